@@ -1,0 +1,1 @@
+"""The program: command line, processes and wiring of the engine with the window."""

@@ -1,0 +1,1 @@
+"""Shards on devices: one span of layers, compiled and run."""

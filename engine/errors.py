@@ -1,0 +1,193 @@
+"""Every error a user or a peer can meet. The sentence that is shown lives here, with the error's fields.
+
+    IdlepoolError                 sentence: what happened; hint: what to do
+    ├── ModelError
+    │   ├── UnknownModel          no model of that name here
+    │   ├── NotAModel             a folder or file that is no OpenVINO language model
+    │   ├── ModelCannotBeCut      no place in the graph where layers can be parted
+    │   ├── ModelDamaged          truncated, changed, or with the wrong SHA-256
+    │   ├── ModelIncomplete       weights that a span needs are not here
+    │   ├── ConversionUnfaithful  a converted weight differs from its source
+    │   └── FetchFailed           a download that did not work
+    ├── StorageError              disk full, read-only, no permission
+    ├── RequestError
+    │   └── PromptTooLong         the prompt does not fit the model's context
+    ├── ProtocolError             a peer sent what the protocol does not allow
+    │   ├── FrameError
+    │   └── MessageError
+    ├── LinkError
+    │   ├── PeerUnreachable       nobody answers there
+    │   └── PeerRefused           somebody answers and says no, with the reason
+    └── PoolError
+        ├── PortInUse
+        ├── NoRoom                too few PCs or too many for this model
+        ├── PeerLost              a PC went away while it was needed
+        └── StageFailed           a stage could not load or run its layers
+"""
+
+from __future__ import annotations
+
+
+class IdlepoolError(Exception):
+    """Root of all errors that are told to a user: a sentence that says what happened, and a hint what to do."""
+
+    def __init__(self, sentence: str, hint: str = "") -> None:
+        self.sentence = sentence
+        self.hint = hint
+        super().__init__(sentence)
+
+    def __str__(self) -> str:
+        return f"{self.sentence} {self.hint}".strip()
+
+
+class ModelError(IdlepoolError):
+    """Something about a model."""
+
+
+class UnknownModel(ModelError):
+    """No model of that name is here."""
+
+    def __init__(self, name: str, known: tuple[str, ...] = ()) -> None:
+        self.name = name
+        here = f"Models here: {', '.join(known)}." if known else "No model is here yet."
+        super().__init__(f"There is no model called “{name}”.", f"{here} Add one with: idlepool models add starter")
+
+
+class NotAModel(ModelError):
+    """A path that holds no OpenVINO language model; `reason` says what is missing."""
+
+    def __init__(self, path: str, reason: str) -> None:
+        self.path, self.reason = path, reason
+        super().__init__(
+            f"{path} is no OpenVINO language model: {reason}.",
+            "A model folder holds openvino_model.xml, openvino_model.bin and the two tokenizer graphs.",
+        )
+
+
+class ModelCannotBeCut(ModelError):
+    """The graph has no tensor between layers through which every path runs; `reason` says what would cross."""
+
+    def __init__(self, reason: str) -> None:
+        self.reason = reason
+        super().__init__(f"This model cannot be spread over several PCs: {reason}.")
+
+
+class ModelDamaged(ModelError):
+    """A file of a model is truncated or changed."""
+
+    def __init__(self, file: str, reason: str) -> None:
+        self.file, self.reason = file, reason
+        super().__init__(f"{file} is damaged: {reason}.", "Remove the model and add it again.")
+
+
+class ModelIncomplete(ModelError):
+    """Weights that are needed are not here and nobody gave them."""
+
+    def __init__(self, name: str, missing_bytes: int) -> None:
+        self.name, self.missing_bytes = name, missing_bytes
+        super().__init__(f"{missing_bytes / 1e6:.1f} MB of “{name}” are missing here.", "No PC in reach could give them.")
+
+
+class ConversionUnfaithful(ModelError):
+    """A converted weight is further from its source than allowed (relative Frobenius error)."""
+
+    def __init__(self, tensor: str, error: float, limit: float) -> None:
+        self.tensor, self.error, self.limit = tensor, error, limit
+        super().__init__(
+            f"The conversion changed {tensor} by {error:.1%} (at most {limit:.0%} is allowed); it was thrown away."
+        )
+
+
+class FetchFailed(ModelError):
+    """A model could not be downloaded; `reason` is what the downloader said."""
+
+    def __init__(self, what: str, reason: str, hint: str = "Check the connection and try again.") -> None:
+        self.what, self.reason = what, reason
+        super().__init__(f"{what} could not be fetched: {reason}.", hint)
+
+
+class StorageError(IdlepoolError):
+    """The disk is full, read-only or not ours to write."""
+
+    def __init__(self, path: str, reason: str) -> None:
+        self.path, self.reason = path, reason
+        super().__init__(f"{path} could not be written: {reason}.", "Free some space or choose another folder.")
+
+
+class RequestError(IdlepoolError):
+    """A request that cannot be served as it is."""
+
+
+class PromptTooLong(RequestError):
+    """The prompt has more tokens than the model's context holds."""
+
+    def __init__(self, tokens: int, context: int) -> None:
+        self.tokens, self.context = tokens, context
+        super().__init__(
+            f"The conversation has {tokens:,} tokens and the model holds {context:,}.",
+            "Shorten the message or start a new conversation.",
+        )
+
+
+class ProtocolError(IdlepoolError):
+    """A peer sent what the protocol does not allow; the link to it is closed."""
+
+
+class FrameError(ProtocolError):
+    """A binary frame that is malformed, too large, or not what was agreed."""
+
+
+class MessageError(ProtocolError):
+    """A control message that does not decode."""
+
+
+class LinkError(IdlepoolError):
+    """No link to a peer."""
+
+
+class PeerUnreachable(LinkError):
+    """Nobody answers at an address."""
+
+    def __init__(self, address: str, reason: str) -> None:
+        self.address, self.reason = address, reason
+        super().__init__(f"Nobody answers at {address}: {reason}.", "Is Idlepool running there?")
+
+
+class PeerRefused(LinkError):
+    """A peer answered and refused the link; `reason` is its sentence."""
+
+    def __init__(self, address: str, reason: str) -> None:
+        self.address, self.reason = address, reason
+        super().__init__(f"{address} refused the link: {reason}")
+
+
+class PoolError(IdlepoolError):
+    """The pool cannot do what was asked."""
+
+
+class PortInUse(PoolError):
+    """Another program listens on the port."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        super().__init__(f"Port {port} is used by another program.", "Choose another one with --port, or 0 for any.")
+
+
+class NoRoom(PoolError):
+    """The layers cannot be spread as asked."""
+
+
+class PeerLost(PoolError):
+    """A PC that hosted layers `[first, last)` went away while it was needed."""
+
+    def __init__(self, name: str, first: int, last: int) -> None:
+        self.name, self.first, self.last = name, first, last
+        super().__init__(f"{name}, which held layers {first} to {last - 1}, is gone.", "Ask again to go on without it.")
+
+
+class StageFailed(PoolError):
+    """A stage could not load or run its layers."""
+
+    def __init__(self, name: str, reason: str) -> None:
+        self.name, self.reason = name, reason
+        super().__init__(f"{name} could not run its layers: {reason}")

@@ -1,0 +1,214 @@
+"""What the window (or the terminal) and the node process say to each other: one JSON object a line, over a pipe.
+
+Commands go to the node's standard input, events come from its standard output. The node ends when its standard input
+ends, so a window that dies leaves no process behind.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from idlepool.engine.types import Sampling
+
+__all__ = [
+    "AddModel",
+    "AnswerDone",
+    "AnswerText",
+    "Ask",
+    "ChatMessage",
+    "Command",
+    "Event",
+    "FinishReason",
+    "ModelInfo",
+    "ModelProgress",
+    "ModelsChanged",
+    "NodeReady",
+    "PeerInfo",
+    "PipelineChanged",
+    "PipelineState",
+    "PoolChanged",
+    "Sampling",
+    "StageInfo",
+    "Stop",
+    "Trouble",
+    "decode_command",
+    "decode_event",
+    "encode_line",
+]
+
+FinishReason = Literal["stop", "length", "cancelled", "failed"]
+PipelineState = Literal["none", "preparing", "ready", "broken"]
+
+
+class ChatMessage(msgspec.Struct, frozen=True):
+    """One message of a conversation."""
+
+    role: Literal["system", "user", "assistant"]
+    content: str
+
+
+# --- commands: window -> node ----------------------------------------------------------------------------------------
+
+
+class Ask(msgspec.Struct, frozen=True, tag="ask"):
+    """Answer the last message. `request` is the asker's number and comes back with every event of the answer.
+
+    The whole conversation is sent each time; what the stages already hold of it is not computed again.
+    """
+
+    request: int
+    conversation: str
+    model: str
+    messages: tuple[ChatMessage, ...]
+    sampling: Sampling = Sampling()
+    max_tokens: int = 1024
+
+
+class Stop(msgspec.Struct, frozen=True, tag="stop"):
+    """Stop the answer to `request`; its AnswerDone says "cancelled"."""
+
+    request: int
+
+
+class AddModel(msgspec.Struct, frozen=True, tag="add_model"):
+    """Add a model from the catalogue or from a folder; ModelProgress and ModelsChanged follow, or Trouble."""
+
+    source: str
+
+
+Command = Ask | Stop | AddModel
+
+
+# --- events: node -> window ------------------------------------------------------------------------------------------
+
+
+class ModelInfo(msgspec.Struct, frozen=True):
+    """A model that is complete on this PC."""
+
+    name: str
+    layers: int
+    context: int
+    bytes: int
+
+
+class NodeReady(msgspec.Struct, frozen=True, tag="node_ready"):
+    """The node listens. First event of all."""
+
+    node: str
+    name: str
+    host: str
+    port: int
+    models: tuple[ModelInfo, ...]
+
+
+class PeerInfo(msgspec.Struct, frozen=True):
+    """A PC of the pool as seen from this one (itself included); present while a link to it lives."""
+
+    node: str
+    name: str
+    here: bool
+    present: bool
+
+
+class PoolChanged(msgspec.Struct, frozen=True, tag="pool_changed"):
+    """Somebody came or went."""
+
+    peers: tuple[PeerInfo, ...]
+
+
+class StageInfo(msgspec.Struct, frozen=True):
+    """One stage of the pipeline: layers `[first, last)` on `device` of the PC called `name`.
+
+    `phase` is what the stage does while the pipeline is prepared: "waiting", "fetching", "loading", "ready", "lost".
+    """
+
+    node: str
+    name: str
+    first: int
+    last: int
+    phase: str
+    pid: int = 0
+    device: str = ""
+    bytes_on_disk: int = 0
+    bytes_needed: int = 0
+    bytes_of_model: int = 0
+
+
+class PipelineChanged(msgspec.Struct, frozen=True, tag="pipeline_changed"):
+    """The pipeline of `model`: being prepared, ready, or broken (`detail` says why)."""
+
+    model: str
+    state: PipelineState
+    stages: tuple[StageInfo, ...] = ()
+    detail: str = ""
+
+
+class AnswerText(msgspec.Struct, frozen=True, tag="answer_text"):
+    """More of an answer: `text` is appended. Only text that cannot change any more is sent."""
+
+    request: int
+    text: str
+    tokens: int
+    """Tokens of the answer so far."""
+    tokens_per_second: float
+
+
+class AnswerDone(msgspec.Struct, frozen=True, tag="answer_done"):
+    """The answer ended. `failed`: `detail` says why, and what was sent so far stays."""
+
+    request: int
+    finish: FinishReason
+    token_ids: tuple[int, ...]
+    prompt_tokens: int
+    tokens_per_second: float
+    """Decoding speed: from the first token to the last, prefill not counted."""
+    time_to_first_token_ms: float
+    detail: str = ""
+
+
+class ModelProgress(msgspec.Struct, frozen=True, tag="model_progress"):
+    """Adding a model: `step` is "fetching", "checking" or "converting"; `done` of `total` bytes (0: unknown)."""
+
+    source: str
+    step: str
+    done: int
+    total: int
+
+
+class ModelsChanged(msgspec.Struct, frozen=True, tag="models_changed"):
+    """A model was added or removed."""
+
+    models: tuple[ModelInfo, ...]
+
+
+class Trouble(msgspec.Struct, frozen=True, tag="trouble"):
+    """Something went wrong that no other event tells: a sentence and what to do."""
+
+    sentence: str
+    hint: str = ""
+
+
+Event = (
+    NodeReady | PoolChanged | PipelineChanged | AnswerText | AnswerDone | ModelProgress | ModelsChanged | Trouble
+)
+
+_commands = msgspec.json.Decoder(Command)
+_events = msgspec.json.Decoder(Event)
+_encoder = msgspec.json.Encoder()
+
+
+def encode_line(item: Command | Event) -> bytes:
+    """One line, with its newline."""
+    return _encoder.encode(item) + b"\n"
+
+
+def decode_command(line: bytes) -> Command:
+    """Raise msgspec.DecodeError (or its ValidationError) for anything that is no command."""
+    return _commands.decode(line)
+
+
+def decode_event(line: bytes) -> Event:
+    """Raise msgspec.DecodeError (or its ValidationError) for anything that is no event."""
+    return _events.decode(line)

@@ -1,0 +1,1 @@
+"""Models on disk: the catalogue, fetching, converting, storing and reading them."""

@@ -1,0 +1,1 @@
+"""Between PCs: frames, messages, links and discovery."""

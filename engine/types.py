@@ -1,0 +1,84 @@
+"""The values every part of the engine shares: identities, spans of layers, element types, sampling settings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NewType
+
+import msgspec
+
+NodeId = NewType("NodeId", str)
+"""A PC of the pool: 64 hexadecimal digits."""
+
+ModelId = NewType("ModelId", str)
+"""A model: SHA-256 of its manifest, 64 hexadecimal digits."""
+
+SessionId = NewType("SessionId", int)
+"""A running pipeline: 63 random bits, chosen by the head."""
+
+SequenceId = NewType("SequenceId", int)
+"""A conversation inside a pipeline: numbered by the head from 1."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """The layers `[first, last)` of a model; never empty."""
+
+    first: int
+    last: int
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.first < self.last:
+            raise ValueError(f"no span of layers: [{self.first}, {self.last})")
+
+    def __len__(self) -> int:
+        return self.last - self.first
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(range(self.first, self.last))
+
+    def __str__(self) -> str:
+        return f"[{self.first}, {self.last})"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Address:
+    """Where a node listens."""
+
+    host: str
+    port: int
+
+    def __str__(self) -> str:
+        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
+
+
+class ElementType(StrEnum):
+    """Element types that cross a link, by OpenVINO's names."""
+
+    F32 = "f32"
+    F16 = "f16"
+    BF16 = "bf16"
+    I32 = "i32"
+    U8 = "u8"
+
+    @property
+    def size(self) -> int:
+        """Bytes of one element."""
+        return {"f32": 4, "f16": 2, "bf16": 2, "i32": 4, "u8": 1}[self.value]
+
+
+class Sampling(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How the tail picks the next token. Temperature 0 is plain arg-max.
+
+    The noise is keyed by (seed, position, token), so the same seed gives the same text for the same logits, whatever
+    the chunks the tokens came in.
+    """
+
+    temperature: float = 0.0
+    top_k: int = 0
+    """Keep the k best tokens; 0 keeps all."""
+    top_p: float = 1.0
+    """Keep the smallest set of best tokens whose probabilities add up to p."""
+    seed: int = 0
