@@ -1,0 +1,232 @@
+"""Control messages between PCs: JSON text on a link, and the same inside MESSAGE frames on the pipe to a stage.
+
+One tagged union; whatever does not decode into it is refused. Messages carry no token and no activation: those travel
+in binary frames (frames.py).
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from idlepool.engine.errors import MessageError
+from idlepool.engine.types import ElementType
+
+PROTOCOL_VERSION = 1
+"""Raised with every change that an older node would misread."""
+
+Role = Literal["control", "activation", "model"]
+"""What a link is for: one control link a pair of PCs, one activation link a pair of neighbouring stages, model bytes
+on a link of their own."""
+
+
+class Hello(msgspec.Struct, frozen=True, tag="hello"):
+    """First message of the one who connects. `port` is where it listens itself; `session` names an activation link's
+    pipeline."""
+
+    role: Role
+    node: str
+    name: str
+    port: int
+    pool: str = ""
+    session: int = 0
+    version: int = PROTOCOL_VERSION
+
+
+class Welcome(msgspec.Struct, frozen=True, tag="welcome"):
+    """The listener's answer to a Hello it accepts."""
+
+    node: str
+    name: str
+    port: int
+    version: int = PROTOCOL_VERSION
+
+
+class Refused(msgspec.Struct, frozen=True, tag="refused"):
+    """The listener's answer to a Hello or a request it does not accept, with the reason."""
+
+    sentence: str
+
+
+# --- control link ----------------------------------------------------------------------------------------------------
+
+
+class DeviceInfo(msgspec.Struct, frozen=True):
+    """A device that can run layers. `precision` is what it computes in, and so what its boundary tensors cross in."""
+
+    name: str
+    precision: ElementType
+    usable_bytes: int
+
+
+class NodeStatus(msgspec.Struct, frozen=True, tag="node_status"):
+    """What a PC lends; sent when a control link opens and when it changes."""
+
+    devices: tuple[DeviceInfo, ...]
+
+
+class Place(msgspec.Struct, frozen=True):
+    """A node and where it listens."""
+
+    node: str
+    host: str
+    port: int
+
+
+class PrepareStage(msgspec.Struct, frozen=True, tag="prepare_stage"):
+    """Host layers `[first, last)` of a model. The hidden states go to `next`; the last stage's ids go to `head`.
+
+    `wire` is the element type of the tensors between stages. `source` is where missing model bytes may be had.
+    """
+
+    session: int
+    model: str
+    first: int
+    last: int
+    device: str
+    wire: ElementType
+    head: Place
+    next: Place | None
+    source: Place | None
+
+
+class StageProgress(msgspec.Struct, frozen=True, tag="stage_progress"):
+    """What a stage does before it is ready; `done` of `total` bytes while fetching."""
+
+    session: int
+    phase: Literal["fetching", "loading"]
+    done: int = 0
+    total: int = 0
+
+
+class StageReady(msgspec.Struct, frozen=True, tag="stage_ready"):
+    """The stage is loaded and connected to the next one."""
+
+    session: int
+    pid: int
+    device: str
+    bytes_on_disk: int
+    bytes_needed: int
+    bytes_of_model: int
+
+
+class StageLost(msgspec.Struct, frozen=True, tag="stage_lost"):
+    """The stage could not be prepared, or is gone; the sentence says why."""
+
+    session: int
+    sentence: str
+
+
+class ReleaseStage(msgspec.Struct, frozen=True, tag="release_stage"):
+    """The pipeline is over: free everything it holds."""
+
+    session: int
+
+
+class EndSequence(msgspec.Struct, frozen=True, tag="end_sequence"):
+    """Nobody will ask for this sequence again: free its cache."""
+
+    session: int
+    sequence: int
+
+
+# --- model link ------------------------------------------------------------------------------------------------------
+
+
+class WantManifest(msgspec.Struct, frozen=True, tag="want_manifest"):
+    """Answered by one WEIGHTS frame, or Refused."""
+
+    model: str
+
+
+class WantFile(msgspec.Struct, frozen=True, tag="want_file"):
+    """A small file of a model. Answered by WEIGHTS frames of at most 4 MiB, the last one shorter, or Refused."""
+
+    model: str
+    name: str
+
+
+class WantChunk(msgspec.Struct, frozen=True, tag="want_chunk"):
+    """A chunk of the weights. Answered by one WEIGHTS frame, or Refused."""
+
+    model: str
+    index: int
+
+
+# --- pipe to a stage process -----------------------------------------------------------------------------------------
+
+
+class StageHello(msgspec.Struct, frozen=True, tag="stage_hello"):
+    """First message of a stage process: the engine is imported, these devices can be used."""
+
+    pid: int
+    devices: tuple[DeviceInfo, ...]
+
+
+class LoadShard(msgspec.Struct, frozen=True, tag="load_shard"):
+    """Load layers `[first, last)` of the model in `folder`; `held` are the chunks of its weights that are there."""
+
+    folder: str
+    first: int
+    last: int
+    device: str
+    wire: ElementType
+    threads: int = 0
+    """0: what the device chooses."""
+    held: tuple[tuple[int, int], ...] | None = None
+    """Byte ranges `(offset, length)` of the weights that are filled; None: all."""
+
+
+class ShardLoaded(msgspec.Struct, frozen=True, tag="shard_loaded"):
+    """The shard is compiled and waits for frames."""
+
+    device: str
+    seconds: float
+
+
+class ShardFailed(msgspec.Struct, frozen=True, tag="shard_failed"):
+    """The shard could not be loaded or died over a frame; the process ends after it."""
+
+    sentence: str
+
+
+Message = (
+    Hello
+    | Welcome
+    | Refused
+    | NodeStatus
+    | PrepareStage
+    | StageProgress
+    | StageReady
+    | StageLost
+    | ReleaseStage
+    | EndSequence
+    | WantManifest
+    | WantFile
+    | WantChunk
+    | StageHello
+    | LoadShard
+    | ShardLoaded
+    | ShardFailed
+)
+
+_decoder = msgspec.json.Decoder(Message)
+_encoder = msgspec.json.Encoder()
+
+
+def encode_message(message: Message) -> str:
+    """The text frame for a message."""
+    return _encoder.encode(message).decode()
+
+
+def decode_message(data: str | bytes | memoryview) -> Message:
+    """The message in a text frame.
+
+    Raises:
+        MessageError: it is no message of this protocol.
+    """
+    try:
+        return _decoder.decode(data)
+    except msgspec.DecodeError as error:
+        raise MessageError(f"A control message does not decode: {error}.") from error
