@@ -1,0 +1,66 @@
+"""What every backend is to the rest of the engine: a shard that runs batches of segments.
+
+`start` is the whole cache protocol: a segment begins at position `start`, so whatever the shard holds of that sequence
+at or after `start` is void. Rewind after a stop, an edited message or a replay are all "the next segment starts
+earlier"; a shard that holds less than `start` raises NeedsReplay.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from idlepool.engine.errors import PoolError
+from idlepool.engine.net.segments import Segment
+from idlepool.engine.types import ElementType, SequenceId
+
+
+class NeedsReplay(PoolError):
+    """The shard holds only `held` positions of the sequence; the head sends again from there."""
+
+    def __init__(self, sequence: SequenceId, held: int) -> None:
+        self.sequence, self.held = sequence, held
+        super().__init__(f"Sequence {sequence} is held up to position {held} only.")
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Segments of one or several sequences, and their rows one after another."""
+
+    segments: tuple[Segment, ...]
+    rows: np.ndarray
+    """First stage: ids `[tokens]` int32. Later: hidden states `[tokens, hidden]`, bf16 as 16-bit words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """What a batch becomes: hidden states, or in the last stage the logits of the sampled rows."""
+
+    hidden: np.ndarray | None = None
+    """`[tokens, hidden]`, bf16 as 16-bit words."""
+    logits: np.ndarray | None = None
+    """`[sampled rows, vocabulary]` float32, the segments' rows one after another."""
+
+
+class Shard(Protocol):
+    """One span of layers on one device."""
+
+    @property
+    def is_tail(self) -> bool:
+        """Whether it ends in logits."""
+
+    @property
+    def wire(self) -> ElementType:
+        """Element type of the hidden states that go in and out."""
+
+    def run(self, batch: Batch) -> Output:
+        """Compute a batch; positions up to the end of each segment are then held.
+
+        Raises:
+            NeedsReplay: less than a segment's `start` is held of its sequence; nothing of that segment was run.
+        """
+
+    def end(self, sequence: SequenceId) -> None:
+        """Free what is held of a sequence; unknown ones are ignored."""

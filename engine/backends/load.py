@@ -1,0 +1,80 @@
+"""From a folder with a model's graph and (some of) its weights to a shard that runs."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+import openvino as ov
+
+from idlepool.engine.backends.device import compile_options
+from idlepool.engine.backends.stateful import StatefulShard
+from idlepool.engine.errors import ModelDamaged, ModelIncomplete
+from idlepool.engine.graph.boundaries import Anatomy, find_layers
+from idlepool.engine.graph.cut import cut
+from idlepool.engine.graph.sampled_rows import pick_sampled_rows
+from idlepool.engine.graph.view import view
+from idlepool.engine.graph.weight_ranges import ByteRange, constants_in_file, merge
+from idlepool.engine.types import ElementType, Span
+
+log = logging.getLogger("idlepool.device")
+
+
+@dataclass(frozen=True, slots=True)
+class ShardRequest:
+    """What to load. `held`: the filled byte ranges of the weights; None: all. `threads` 0: what the device chooses."""
+
+    folder: Path
+    span: Span
+    device: str
+    wire: ElementType
+    threads: int = 0
+    held: tuple[ByteRange, ...] | None = None
+
+
+def load_stateful(core: ov.Core, request: ShardRequest) -> StatefulShard:
+    """Read, cut and compile.
+
+    Raises:
+        ModelDamaged: the graph cannot be read.
+        ModelCannotBeCut: see view().
+        ModelIncomplete: the span reads weights outside `held`, which would be zeros.
+    """
+    xml = request.folder / "openvino_model.xml"
+    try:
+        anatomy = find_layers(core.read_model(xml))
+    except RuntimeError as error:
+        raise ModelDamaged(xml.name, str(error).strip().splitlines()[-1].rstrip(".")) from error
+    if request.held is not None:
+        _check_held(anatomy, request.span, constants_in_file(xml), request.held)
+    axes = _cache_axes(anatomy, request.span)
+    shard = cut(anatomy, request.span, wire=request.wire)
+    if request.span.last == anatomy.layers:
+        pick_sampled_rows(shard)
+    compiled = core.compile_model(shard, request.device, compile_options(request.wire, threads=request.threads))
+    return StatefulShard(compiled, axes, wire=request.wire)
+
+
+def _check_held(anatomy: Anatomy, span: Span, constants: dict[str, ByteRange], held: Iterable[ByteRange]) -> None:
+    """A sparse file reads as zeros where it is not filled: that must never reach a computation."""
+    nodes = anatomy.snapshot.nodes
+    names = (nodes[i].get_friendly_name() for i in view(anatomy, span).kept if anatomy.snapshot.kinds[i] == "Constant")
+    filled = merge(held)
+    missing = [
+        needed
+        for needed in (constants[name] for name in names if name in constants)
+        if needed.length and not any(r.offset <= needed.offset and needed.end <= r.end for r in filled)
+    ]
+    if missing:
+        raise ModelIncomplete(f"layers {span}", sum(r.length for r in missing))
+
+
+def _cache_axes(anatomy: Anatomy, span: Span) -> dict[str, int]:
+    """For each state variable the axis of its cache that grows: the dynamic one that is not the batch."""
+    axes = {}
+    for read in (read for layer in span for read in anatomy.states[layer]):
+        shape = anatomy.snapshot.nodes[read].get_output_partial_shape(0)
+        axes[anatomy.snapshot.variable(read)] = max(i for i, size in enumerate(shape) if size.is_dynamic)
+    return axes
