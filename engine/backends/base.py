@@ -8,9 +8,9 @@ earlier"; a shard that holds less than `start` raises NeedsReplay.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
-import numpy as np
+import numpy.typing as npt
 
 from idlepool.engine.errors import PoolError
 from idlepool.engine.net.segments import Segment
@@ -30,7 +30,7 @@ class Batch:
     """Segments of one or several sequences, and their rows one after another."""
 
     segments: tuple[Segment, ...]
-    rows: np.ndarray
+    rows: npt.NDArray[Any]
     """First stage: ids `[tokens]` int32. Later: hidden states `[tokens, hidden]`, bf16 as 16-bit words."""
 
 
@@ -38,9 +38,9 @@ class Batch:
 class Output:
     """What a batch becomes: hidden states, or in the last stage the logits of the sampled rows."""
 
-    hidden: np.ndarray | None = None
+    hidden: npt.NDArray[Any] | None = None
     """`[tokens, hidden]`, bf16 as 16-bit words."""
-    logits: np.ndarray | None = None
+    logits: npt.NDArray[Any] | None = None
     """`[sampled rows, vocabulary]` float32, the segments' rows one after another."""
 
 

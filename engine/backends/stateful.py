@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import openvino as ov
 
 from idlepool.engine.backends.base import Batch, NeedsReplay, Output
@@ -69,7 +71,7 @@ class StatefulShard:
         """See Shard.end."""
         self._held.pop(sequence, None)
 
-    def _run_segment(self, segment: Segment, rows: np.ndarray) -> np.ndarray:
+    def _run_segment(self, segment: Segment, rows: npt.NDArray[Any]) -> npt.NDArray[Any]:
         sequence = SequenceId(segment.sequence)
         held = self._rewound(sequence, segment.start)
         self._feed(held.request, segment, rows)
@@ -82,9 +84,10 @@ class StatefulShard:
         held.length = segment.start + segment.count
         output = held.request.get_output_tensor(0)
         if not self._is_tail:
-            return _words(output)[0].copy()
-        logits = output.data[0]
-        return np.array(logits[len(logits) - segment.sample :], np.float32)
+            hidden: npt.NDArray[Any] = _words(output)[0].copy()
+            return hidden
+        logits: npt.NDArray[Any] = output.data[0]
+        return logits[len(logits) - segment.sample :].astype(np.float32)
 
     def _rewound(self, sequence: SequenceId, start: int) -> _Held:
         """The sequence's request with exactly `start` positions in its caches."""
@@ -111,30 +114,32 @@ class StatefulShard:
             kept = np.ascontiguousarray(_words(cache).take(range(length), axis=self._cache_axes[state.name]))
             state.state = ov.Tensor(kept, ov.Shape(kept.shape), cache.get_element_type())
 
-    def _feed(self, request: ov.InferRequest, segment: Segment, rows: np.ndarray) -> None:
+    def _feed(self, request: ov.InferRequest, segment: Segment, rows: npt.NDArray[Any]) -> None:
         end = segment.start + segment.count
+        # A middle chunk of a prompt samples nothing; one row keeps the head's shape from being empty.
+        sampled = max(segment.sample, 1)
         feeds = {
-            "attention_mask": lambda: np.ones((1, end), np.int64),
-            "position_ids": lambda: np.arange(segment.start, end, dtype=np.int64)[None],
-            "beam_idx": lambda: np.zeros(1, np.int32),
-            "input_ids": lambda: rows.reshape(1, -1).astype(np.int64),
-            # A middle chunk of a prompt samples nothing; one row keeps the head's shape from being empty.
-            ROWS: lambda: np.arange(segment.count - max(segment.sample, 1), segment.count, dtype=np.int64),
+            "attention_mask": np.ones((1, end), np.int64),
+            "position_ids": np.arange(segment.start, end, dtype=np.int64)[None],
+            "beam_idx": np.zeros(1, np.int32),
+            ROWS: np.arange(segment.count - sampled, segment.count, dtype=np.int64),
         }
         for name in self._inputs:
             if name == ENTRY:
                 request.set_tensor(name, _hidden_tensor(rows, self._wire))
+            elif name == "input_ids":
+                request.set_tensor(name, ov.Tensor(rows.reshape(1, -1).astype(np.int64)))
             else:
-                request.set_tensor(name, ov.Tensor(feeds[name]()))
+                request.set_tensor(name, ov.Tensor(feeds[name]))
 
 
-def _words(tensor: ov.Tensor) -> np.ndarray:
+def _words(tensor: ov.Tensor) -> npt.NDArray[Any]:
     """The tensor's data without a copy; 16-bit floats as words, since NumPy has no bf16."""
-    data = tensor.data
+    data: npt.NDArray[Any] = tensor.data
     return data.view(np.uint16) if data.dtype.itemsize == 2 else data
 
 
-def _hidden_tensor(rows: np.ndarray, wire: ElementType) -> ov.Tensor:
+def _hidden_tensor(rows: npt.NDArray[Any], wire: ElementType) -> ov.Tensor:
     """`[tokens, hidden]` words as a tensor `[1, tokens, hidden]` of type `wire`."""
     types = {ElementType.F32: ov.Type.f32, ElementType.F16: ov.Type.f16, ElementType.BF16: ov.Type.bf16}
     whole = np.ascontiguousarray(rows[None])
