@@ -7,6 +7,7 @@
     │   ├── ModelCannotBeCut      no place in the graph where layers can be parted
     │   ├── ModelDamaged          truncated, changed, or with the wrong SHA-256
     │   ├── ModelIncomplete       weights that a span needs are not here
+    │   ├── NameRefused           what a model cannot be called
     │   ├── ConversionUnfaithful  a converted weight differs from its source
     │   └── FetchFailed           a download that did not work
     ├── StorageError              disk full, read-only, no permission
@@ -86,6 +87,14 @@ class ModelIncomplete(ModelError):
     def __init__(self, name: str, missing_bytes: int) -> None:
         self.name, self.missing_bytes = name, missing_bytes
         super().__init__(f"{missing_bytes / 1e6:.1f} MB of “{name}” are missing here.", "No PC in reach could give them.")
+
+
+class NameRefused(ModelError):
+    """A model cannot be called that; `reason` says why."""
+
+    def __init__(self, name: str, reason: str) -> None:
+        self.name, self.reason = name, reason
+        super().__init__(f"A model cannot be called “{name}”: {reason}.", "Choose another name.")
 
 
 class ConversionUnfaithful(ModelError):

@@ -1,0 +1,179 @@
+"""A model of which only some layers are here: a sparse weights file that fills up chunk by chunk, each one verified."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import threading
+from pathlib import Path
+
+import msgspec
+
+from idlepool.engine.errors import ModelDamaged, ModelIncomplete
+from idlepool.engine.graph.weight_ranges import ByteRange, merge
+from idlepool.engine.models.files import replace_file, writing
+from idlepool.engine.models.manifest import GRAPH_FILE, WEIGHTS_FILE, FileEntry, Manifest
+from idlepool.engine.models.sparse_file import allocated_bytes, create_sparse, write_at
+from idlepool.engine.types import Span
+
+MANIFEST_FILE = "manifest.json"
+_HELD_FILE = "held.json"
+_FLUSH_BYTES = 64 << 20
+"""A crash loses at most this much of what was written; flushing each chunk would cost more than fetching it."""
+
+
+class PartialModel:
+    """What this PC holds of a model, in a folder of its own.
+
+    What `held.json` names is on the disk: it is written after the chunks were flushed, so a crash at any point costs
+    chunks that are fetched again and never leaves a wrong one. Methods may be called from several threads.
+    """
+
+    def __init__(self, folder: Path, manifest: Manifest) -> None:
+        """Open the folder, or make it.
+
+        Raises:
+            StorageError: it cannot be made.
+        """
+        self.folder = folder
+        self.manifest = manifest
+        self.model = manifest.model
+        self._held = self._open()
+        self._unflushed = 0
+        self._lock = threading.Lock()
+
+    @property
+    def name(self) -> str:
+        """What a log calls it: a partial model has no name of its own."""
+        return self.model[:12]
+
+    @property
+    def graph(self) -> Path:
+        """The graph file; the weights lie beside it."""
+        return self.folder / GRAPH_FILE
+
+    @property
+    def held(self) -> frozenset[int]:
+        """Indices of the chunks that are here."""
+        return frozenset(self._held)
+
+    @property
+    def held_ranges(self) -> tuple[ByteRange, ...]:
+        """The bytes of the weights file that are filled."""
+        chunks = self.manifest.chunks
+        return merge(ByteRange(chunks[index].offset, chunks[index].length) for index in self.held)
+
+    @property
+    def bytes_on_disk(self) -> int:
+        """Disk space of the weights and the small files, holes not counted."""
+        paths = (self.folder / name for name in (WEIGHTS_FILE, *(file.name for file in self.manifest.files)))
+        return sum(allocated_bytes(path) for path in paths if path.exists())
+
+    def bytes_needed(self, span: Span) -> int:
+        """Bytes of the chunks of `span` and of the small files."""
+        return self.manifest.bytes_of(self.manifest.chunks_of(span)) + sum(file.size for file in self.manifest.files)
+
+    def missing(self, span: Span) -> tuple[int, ...]:
+        """Indices of the chunks that `span` reads and that are not here."""
+        return tuple(index for index in self.manifest.chunks_of(span) if index not in self._held)
+
+    def missing_files(self) -> tuple[FileEntry, ...]:
+        """The small files that are not here."""
+        return tuple(file for file in self.manifest.files if not _has_size(self.folder / file.name, file.size))
+
+    def write_chunk(self, index: int, data: bytes | memoryview) -> None:
+        """Take a chunk.
+
+        Raises:
+            ModelDamaged: it is not the chunk of the manifest; nothing was written.
+            StorageError: the disk is full or read-only.
+        """
+        chunk = self.manifest.chunks[index]
+        _check(f"chunk {index} of {self.name}", data, chunk.length, chunk.sha256)
+        with self._lock, writing(self.folder):
+            with (self.folder / WEIGHTS_FILE).open("r+b") as file:
+                write_at(file, chunk.offset, data)
+            self._held.add(index)
+            self._unflushed += chunk.length
+            if self._unflushed >= _FLUSH_BYTES:
+                self._flush()
+
+    def write_file(self, name: str, data: bytes | memoryview) -> None:
+        """Take a small file. Raises as `write_chunk` does, and KeyError for a name that is not in the manifest."""
+        entry = _entry(self.manifest, name)
+        _check(f"{name} of {self.name}", data, entry.size, entry.sha256)
+        replace_file(self.folder / name, bytes(data))
+
+    def flush(self) -> None:
+        """Make what was written survive a crash; called when a span is complete and when the work is given up."""
+        with self._lock, writing(self.folder):
+            self._flush()
+
+    def read_chunk(self, index: int) -> bytes:
+        """A chunk that is here. Raises ModelIncomplete for another."""
+        if index not in self._held:
+            raise ModelIncomplete(self.name, self.manifest.chunks[index].length)
+        return read_chunk(self.folder, self.manifest, index)
+
+    def read_file(self, name: str) -> bytes:
+        """A small file. Raises ModelIncomplete where it is not here, KeyError where it is not in the manifest."""
+        entry = _entry(self.manifest, name)
+        if not _has_size(self.folder / name, entry.size):
+            raise ModelIncomplete(self.name, entry.size)
+        return (self.folder / name).read_bytes()
+
+    def _open(self) -> set[int]:
+        weights, manifest = self.folder / WEIGHTS_FILE, self.manifest.encode()
+        with writing(self.folder):
+            self.folder.mkdir(parents=True, exist_ok=True)
+            if not _has_size(weights, self.manifest.weights_bytes):
+                (self.folder / _HELD_FILE).unlink(missing_ok=True)
+                create_sparse(weights, self.manifest.weights_bytes)
+        if not _has_size(self.folder / MANIFEST_FILE, len(manifest)):
+            replace_file(self.folder / MANIFEST_FILE, manifest)
+        return self._recorded()
+
+    def _recorded(self) -> set[int]:
+        """What held.json names; a broken one means that all is fetched again."""
+        try:
+            indices = msgspec.json.decode((self.folder / _HELD_FILE).read_bytes(), type=list[int])
+        except (FileNotFoundError, msgspec.DecodeError):
+            return set()
+        return {index for index in indices if 0 <= index < len(self.manifest.chunks)}
+
+    def _flush(self) -> None:
+        if self._unflushed:
+            with (self.folder / WEIGHTS_FILE).open("r+b") as file:
+                os.fsync(file.fileno())
+            replace_file(self.folder / _HELD_FILE, msgspec.json.encode(sorted(self._held)))
+            self._unflushed = 0
+
+
+def read_chunk(folder: Path, manifest: Manifest, index: int) -> bytes:
+    """Bytes of a chunk out of the weights file in `folder`.
+
+    Raises:
+        ModelDamaged: the file is shorter than it was.
+    """
+    chunk = manifest.chunks[index]
+    with (folder / WEIGHTS_FILE).open("rb") as file:
+        file.seek(chunk.offset)
+        data = file.read(chunk.length)
+    if len(data) != chunk.length:
+        raise ModelDamaged(str(folder / WEIGHTS_FILE), f"it ends before byte {chunk.offset + chunk.length:,}")
+    return data
+
+
+def _entry(manifest: Manifest, name: str) -> FileEntry:
+    return {file.name: file for file in manifest.files}[name]
+
+
+def _has_size(path: Path, size: int) -> bool:
+    return path.is_file() and path.stat().st_size == size
+
+
+def _check(what: str, data: bytes | memoryview, size: int, sha256: str) -> None:
+    if len(data) != size:
+        raise ModelDamaged(what, f"it has {len(data):,} bytes instead of {size:,}")
+    if hashlib.sha256(data).hexdigest() != sha256:
+        raise ModelDamaged(what, "its SHA-256 is wrong")

@@ -1,0 +1,63 @@
+"""Files with holes: the full length of a model's weights, with disk space only for the parts that are written.
+
+The one place of this package where the operating systems differ.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import BinaryIO
+
+if sys.platform == "win32":
+    import ctypes
+    import msvcrt
+    from ctypes import wintypes
+
+    _FSCTL_SET_SPARSE = 0x000900C4  # winioctl.h
+    _INVALID_FILE_SIZE = 0xFFFFFFFF
+    _kernel32 = ctypes.WinDLL("kernel32", use_last_error=True)
+    _kernel32.GetCompressedFileSizeW.argtypes = [wintypes.LPCWSTR, ctypes.POINTER(wintypes.DWORD)]
+    _kernel32.GetCompressedFileSizeW.restype = wintypes.DWORD
+    _kernel32.DeviceIoControl.restype = wintypes.BOOL
+
+    def _mark_sparse(file: BinaryIO) -> None:
+        """Without the mark NTFS allocates the full length. A file system without holes (FAT) refuses: then it does."""
+        handle = wintypes.HANDLE(msvcrt.get_osfhandle(file.fileno()))
+        returned = wintypes.DWORD()
+        _kernel32.DeviceIoControl(handle, _FSCTL_SET_SPARSE, None, 0, None, 0, ctypes.byref(returned), None)
+
+    def allocated_bytes(path: Path) -> int:
+        """Bytes of disk that the file takes, holes not counted."""
+        high = wintypes.DWORD()
+        low = int(_kernel32.GetCompressedFileSizeW(str(path), ctypes.byref(high)))
+        if low == _INVALID_FILE_SIZE and (code := ctypes.get_last_error()):
+            raise ctypes.WinError(code)
+        return (high.value << 32) + low
+
+else:
+
+    def _mark_sparse(file: BinaryIO) -> None:
+        """Other file systems leave holes unasked."""
+
+    def allocated_bytes(path: Path) -> int:
+        """Bytes of disk that the file takes, holes not counted."""
+        return path.stat().st_blocks * 512  # the unit of st_blocks, whatever the block size (POSIX sys/stat.h)
+
+
+def create_sparse(path: Path, length: int) -> None:
+    """Make (or empty) a file of `length` bytes that are all hole.
+
+    Raises:
+        OSError: as opening and truncating do.
+    """
+    with path.open("wb") as file:
+        _mark_sparse(file)
+        file.truncate(length)
+
+
+def write_at(file: BinaryIO, offset: int, data: bytes | memoryview) -> None:
+    """Fill bytes `[offset, offset + len(data))` of an open sparse file; other processes see them at once."""
+    file.seek(offset)
+    file.write(data)
+    file.flush()

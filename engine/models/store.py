@@ -1,0 +1,179 @@
+"""The models of this PC on disk: complete ones by name, and those of which only some layers are here.
+
+root/models/<name>/manifest.json, entry.json, and the files unless entry.json names the user's folder they are in
+root/shards/<model id>/   see partial.py
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import shutil
+from contextlib import AbstractContextManager
+from pathlib import Path
+
+import msgspec
+from platformdirs import user_data_path
+
+from idlepool.engine.errors import MessageError, ModelDamaged, NameRefused, UnknownModel
+from idlepool.engine.models.files import Progress, replace_file, unseen, writing
+from idlepool.engine.models.manifest import Manifest, decode_manifest
+from idlepool.engine.models.names import check_name, name_candidates
+from idlepool.engine.models.partial import MANIFEST_FILE, PartialModel
+from idlepool.engine.models.staging import move_aside, staging_folder
+from idlepool.engine.models.stored import StoredModel
+from idlepool.engine.types import ModelId
+
+HOME_VARIABLE = "IDLEPOOL_HOME"
+_ENTRY_FILE = "entry.json"
+
+_log = logging.getLogger("idlepool.models")
+
+
+def default_root() -> Path:
+    """Where this PC keeps models: the platform's data folder, or what IDLEPOOL_HOME says."""
+    home = os.environ.get(HOME_VARIABLE)
+    return Path(home).expanduser().absolute() if home else user_data_path("idlepool", appauthor=False)
+
+
+class _Entry(msgspec.Struct, frozen=True):
+    """How a model came here. `location`: the user's folder with its files; None: they are in the store."""
+
+    location: str | None = None
+
+
+class ModelStore:
+    """The models below `root`; complete ones are also looked up in `library`, a second store that is never written."""
+
+    def __init__(self, root: Path, *, library: ModelStore | None = None) -> None:
+        self.root = root
+        self.library = library
+        self._models = root / "models"
+
+    def names(self) -> tuple[str, ...]:
+        """Names of all models added here, readable or not."""
+        if not self._models.is_dir():
+            return ()
+        names = (folder.name for folder in self._models.iterdir() if folder.is_dir())
+        return tuple(sorted(name for name in names if not name.startswith(".")))
+
+    def list(self) -> tuple[StoredModel, ...]:
+        """All models added here, by name. One that lost files is listed with `complete` False."""
+        return tuple(model for name in self.names() if (model := self._readable(name)) is not None)
+
+    def get(self, name: str) -> StoredModel:
+        """The model called `name`, here or in the library; upper and lower case are the same.
+
+        Raises:
+            UnknownModel: there is none.
+            ModelDamaged: a file of it is gone or has another size than it had.
+        """
+        model = self._look_up(name)
+        model.check_sizes()
+        return model
+
+    def find(self, model: ModelId) -> StoredModel | None:
+        """A complete model by its id, here or in the library."""
+        here = next((stored for stored in self.list() if stored.model == model and stored.complete), None)
+        return here if here or self.library is None else self.library.find(model)
+
+    def verify(self, name: str, *, progress: Progress = unseen) -> None:
+        """Hash the whole model again. Raises ModelDamaged and UnknownModel."""
+        self._look_up(name).verify(progress=progress)
+
+    def remove(self, name: str) -> None:
+        """Forget a model of this store; its files go too if they are in the store, never a folder of the user's.
+
+        Raises:
+            UnknownModel: there is none of that name in this store.
+            StorageError: it is in use, or the disk is read-only; it is still there.
+        """
+        stored = self._stored_name(name)
+        if stored is None:
+            raise UnknownModel(name, self.names())
+        folder = self._models / stored
+        with writing(folder):
+            aside = move_aside(folder)
+        shutil.rmtree(aside, ignore_errors=True)
+
+    def add_folder(self, folder: Path, *, name: str | None = None, progress: Progress = unseen) -> StoredModel:
+        """Add the model in a folder of the user's, which stays where it is.
+
+        Raises:
+            NotAModel, ModelCannotBeCut, ModelDamaged, StorageError, NameRefused: nothing was added.
+        """
+        from idlepool.engine.models.manifest_builder import build_manifest  # brings openvino: only needed to add
+
+        folder = folder.expanduser().absolute()
+        manifest = build_manifest(folder, progress=progress)
+        with self.staging() as staged:
+            return self.publish(staged, manifest, name=name, location=folder)
+
+    def staging(self) -> AbstractContextManager[Path]:
+        """A folder to make a model in; it disappears at the end of the block unless it was published."""
+        return staging_folder(self._models)
+
+    def publish(
+        self, staged: Path, manifest: Manifest, *, name: str | None, location: Path | None = None
+    ) -> StoredModel:
+        """Give a staged folder its place under `name`, or under one made from the folder's where it is None.
+
+        The same model under the same name is replaced, which mends a damaged one.
+
+        Raises:
+            NameRefused: another model has the name, or it is no name.
+            StorageError: the disk is full or read-only.
+        """
+        name = self._free_name(name, manifest.model, location)
+        replace_file(staged / MANIFEST_FILE, manifest.encode())
+        replace_file(staged / _ENTRY_FILE, msgspec.json.encode(_Entry(str(location) if location else None)))
+        with writing(self._models):
+            older = move_aside(self._models / name) if (self._models / name).exists() else None
+            staged.replace(self._models / name)
+        if older:
+            shutil.rmtree(older, ignore_errors=True)
+        return self.get(name)
+
+    def partial(self, manifest: Manifest) -> PartialModel:
+        """What is here of a model of which not all layers are needed here. Raises StorageError."""
+        return PartialModel(self.root / "shards" / manifest.model, manifest)
+
+    def _free_name(self, wanted: str | None, model: ModelId, location: Path | None) -> str:
+        if wanted is not None:
+            check_name(wanted)
+        for name in (wanted,) if wanted is not None else name_candidates(location.name if location else ""):
+            stored = self._stored_name(name)
+            if stored is None:
+                return name
+            known = self._readable(stored)
+            if known is None or known.model == model:
+                return stored
+        raise NameRefused(wanted or "", "another model has that name")
+
+    def _stored_name(self, name: str) -> str | None:
+        return next((stored for stored in self.names() if stored.casefold() == name.casefold()), None)
+
+    def _look_up(self, name: str) -> StoredModel:
+        stored = self._stored_name(name)
+        if stored is not None:
+            return self._read(stored)
+        if self.library is None:
+            raise UnknownModel(name, self.names())
+        return self.library.get(name)
+
+    def _readable(self, name: str) -> StoredModel | None:
+        try:
+            return self._read(name)
+        except ModelDamaged as error:
+            _log.warning("model %s is left out: %s", name, error.sentence)
+            return None
+
+    def _read(self, name: str) -> StoredModel:
+        folder = self._models / name
+        try:
+            manifest = decode_manifest((folder / MANIFEST_FILE).read_bytes())
+            entry = msgspec.json.decode((folder / _ENTRY_FILE).read_bytes(), type=_Entry)
+        except (OSError, MessageError, msgspec.DecodeError) as error:
+            raise ModelDamaged(str(folder), f"its manifest cannot be read ({error})") from error
+        files = Path(entry.location) if entry.location else folder
+        return StoredModel(name=name, manifest=manifest, model=manifest.model, folder=files)
