@@ -1,0 +1,89 @@
+"""Troubles and notices: a sentence with what to do about it, each in a banner that the user may dismiss."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
+
+from idlepool.ui.theme import styled
+
+MOST_BANNERS: Final = 3
+"""The oldest gives way to a new one, so that the conversation keeps its room."""
+
+
+class Banner(QFrame):
+    """One sentence, a hint, perhaps buttons, and a button that dismisses it."""
+
+    dismissed = Signal()
+
+    def __init__(self, sentence: str, hint: str = "") -> None:
+        super().__init__()
+        self.setObjectName("banner")
+        self.sentence = sentence
+        self.setAccessibleName(f"{sentence} {hint}".strip())
+        words = QVBoxLayout()
+        words.setSpacing(2)
+        words.addWidget(_label(sentence, name="headline"))
+        if hint:
+            words.addWidget(_label(hint))
+        dismiss = styled(QToolButton(), "dismiss")
+        dismiss.setText("✕")
+        dismiss.setAccessibleName(self.tr("Dismiss"))
+        dismiss.setToolTip(self.tr("Dismiss"))
+        dismiss.clicked.connect(self.dismissed)
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(14, 8, 8, 8)
+        self._row.setSpacing(8)
+        self._row.addLayout(words, 1)
+        self._row.addWidget(dismiss, 0, Qt.AlignmentFlag.AlignTop)
+
+    def add_action(self, text: str, act: Callable[[], object]) -> QPushButton:
+        """Add a button that does something about the trouble."""
+        button = QPushButton(text)
+        button.clicked.connect(act)
+        self._row.insertWidget(self._row.count() - 1, button, 0, Qt.AlignmentFlag.AlignTop)
+        return button
+
+
+class Banners(QWidget):
+    """The banners shown now, newest last; hidden when there are none."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.shown: list[Banner] = []
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(16, 10, 16, 0)
+        self._column.setSpacing(8)
+        self.hide()
+
+    def add(self, sentence: str, hint: str = "") -> Banner:
+        """Show a banner; one with the same sentence is replaced."""
+        for banner in [banner for banner in self.shown if banner.sentence == sentence]:
+            self.remove(banner)
+        while len(self.shown) >= MOST_BANNERS:
+            self.remove(self.shown[0])
+        banner = Banner(sentence, hint)
+        banner.dismissed.connect(lambda: self.remove(banner))
+        self.shown.append(banner)
+        self._column.addWidget(banner)
+        self.show()
+        return banner
+
+    def remove(self, banner: Banner) -> None:
+        """Take a banner away; one that is gone already is no error."""
+        if banner in self.shown:
+            self.shown.remove(banner)
+            self._column.removeWidget(banner)
+            banner.hide()
+            banner.deleteLater()
+        self.setVisible(bool(self.shown))
+
+
+def _label(text: str, *, name: str = "") -> QLabel:
+    label = styled(QLabel(text, wordWrap=True), name)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    return label

@@ -1,0 +1,106 @@
+"""The one crossing between the window and the node process: commands out, events in, one JSON object a line."""
+
+from __future__ import annotations
+
+import logging
+from typing import Final
+
+from PySide6.QtCore import QObject, QProcess, Signal
+
+from idlepool.engine.events import Command, decode_event, encode_line
+
+log = logging.getLogger("idlepool.bridge")
+
+DETAIL_LINES: Final = 50
+"""Lines of the node's standard error that are kept for "details"."""
+
+DETAIL_BYTES: Final = 32_768
+"""Most bytes of it that are kept."""
+
+STOP_PATIENCE_MS: Final = 3000
+"""How long the node may take to end by itself once its input is closed."""
+
+
+class Bridge(QObject):
+    """Starts the node process and speaks with it. Nothing of it blocks but `stop`."""
+
+    received = Signal(object)
+    """An event of `idlepool.engine.events`."""
+
+    node_ended = Signal(str)
+    """The node ended without being asked to, or did not start; the text is a sentence."""
+
+    def __init__(self, command: list[str], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._command = command
+        self._stderr = b""
+        self._stopping = False
+        self._process = QProcess(self)
+        self._process.readyReadStandardOutput.connect(self._read_events)
+        self._process.readyReadStandardError.connect(self._read_details)
+        self._process.finished.connect(self._on_finished)
+        self._process.errorOccurred.connect(self._on_error)
+
+    @property
+    def running(self) -> bool:
+        """Whether the node process lives (or is just starting)."""
+        return self._process.state() != QProcess.ProcessState.NotRunning
+
+    @property
+    def details(self) -> str:
+        """The last lines that the node wrote to its standard error."""
+        return "\n".join(self._stderr.decode(errors="replace").splitlines()[-DETAIL_LINES:])
+
+    def start(self) -> None:
+        """Start the node, also again after it ended. `received` brings NodeReady when it listens."""
+        if self.running:
+            return
+        self._stopping = False
+        self._stderr = b""
+        program, *arguments = self._command
+        self._process.start(program, arguments)
+
+    def send(self, command: Command) -> None:
+        """Send a command; without a node it is dropped (`node_ended` told why there is none)."""
+        if self.running:
+            self._process.write(encode_line(command))
+
+    def stop(self, *, patience_ms: int = STOP_PATIENCE_MS) -> None:
+        """End the node: close its input, wait, and kill it if it has not ended by then. No process is left behind."""
+        if not self.running:
+            return
+        self._stopping = True
+        self._process.closeWriteChannel()
+        if not self._process.waitForFinished(patience_ms):
+            log.warning("the node did not end within %d ms and is killed", patience_ms)
+            self._process.kill()
+            self._process.waitForFinished(patience_ms)
+
+    def _read_events(self) -> None:
+        while self._process.canReadLine():
+            line = bytes(self._process.readLine().data())
+            try:
+                event = decode_event(line)
+            except ValueError as error:  # what a JSON line can fail with; its text may hold words of a conversation
+                log.warning("skipped a line of %d bytes from the node: %s", len(line), type(error).__name__)
+                continue
+            self.received.emit(event)
+
+    def _read_details(self) -> None:
+        self._stderr = (self._stderr + self._process.readAllStandardError().data())[-DETAIL_BYTES:]
+
+    def _on_finished(self, code: int, status: QProcess.ExitStatus) -> None:
+        self._read_events()
+        self._read_details()
+        if self._stopping:
+            return
+        if status == QProcess.ExitStatus.CrashExit:
+            self.node_ended.emit(self.tr("The engine of Idlepool crashed."))
+        else:
+            self.node_ended.emit(self.tr("The engine of Idlepool ended unexpectedly (code {code}).").format(code=code))
+
+    def _on_error(self, error: QProcess.ProcessError) -> None:
+        # Any other error is followed by `finished`.
+        if error == QProcess.ProcessError.FailedToStart:
+            reason = self._process.errorString()
+            self.node_ended.emit(self.tr("The engine of Idlepool could not start: {reason}.").format(reason=reason))

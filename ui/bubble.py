@@ -1,0 +1,174 @@
+"""The bubbles of the transcript: a question as it was typed, an answer that grows while it is streamed."""
+
+from __future__ import annotations
+
+# ruff: noqa: N802 - Qt's names
+from typing import Final
+
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QPalette
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+
+from idlepool.ui.message_text import MessageText
+from idlepool.ui.theme import styled
+
+RENDER_INTERVAL_MS: Final = 55
+"""A growing answer is drawn at most 18 times a second: the eye sees no more, and Markdown is read anew each time."""
+
+MARGIN_X: Final = 16
+MARGIN_Y: Final = 11
+
+
+class Bubble(QFrame):
+    """A rounded frame around one text."""
+
+    def __init__(self, name: str, *, markdown: bool, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName(name)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self.text = MessageText(markdown=markdown)
+        self.column = QVBoxLayout(self)
+        self.column.setContentsMargins(MARGIN_X, MARGIN_Y, MARGIN_X, MARGIN_Y)
+        self.column.setSpacing(8)
+        self.column.addWidget(self.text)
+
+    @property
+    def last_control(self) -> QWidget:
+        """Where the tab key leaves the bubble."""
+        return self.text
+
+    def fit(self, limit: int) -> None:
+        """Be at most `limit` pixels wide."""
+        self.setMaximumWidth(limit)
+        self.text.fit(limit - 2 * MARGIN_X - 2)
+
+
+class QuestionBubble(Bubble):
+    """What the user wrote, letter by letter as it was written."""
+
+    def __init__(self, question: str, parent: QWidget | None = None) -> None:
+        super().__init__("question", markdown=False, parent=parent)
+        self.text.setAccessibleName(self.tr("Your message"))
+        self.text.show_text(question)
+
+
+class AnswerBubble(Bubble):
+    """An answer: first three dots, then text that grows, at the end perhaps a note or a failure."""
+
+    ask_again = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("answer", markdown=True, parent=parent)
+        self.source = ""
+        self.text.setAccessibleName(self.tr("Answer"))
+        self.text.hide()
+        self._dots = ThinkingDots(self.tr("Thinking"))
+        self._note = styled(QLabel(), "muted")
+        self._note.hide()
+        self._failure = Failure()
+        self._failure.hide()
+        self._failure.again.clicked.connect(self.ask_again)
+        for widget in (self._dots, self._note, self._failure):
+            self.column.addWidget(widget)
+        self._render_soon = QTimer(self, singleShot=True, interval=RENDER_INTERVAL_MS)
+        self._render_soon.timeout.connect(self._render)
+
+    @property
+    def last_control(self) -> QWidget:
+        """The button below a failure; it is skipped while it is hidden."""
+        return self._failure.again
+
+    def append(self, text: str) -> None:
+        """Add streamed text; it is drawn within 55 ms."""
+        self.source += text
+        if not self._render_soon.isActive():
+            self._render_soon.start()
+
+    def finish(self, note: str = "") -> None:
+        """No more text comes; `note` says in a word why, where that is worth a word."""
+        self._end()
+        self._note.setText(note)
+        self._note.setVisible(bool(note))
+
+    def fail(self, sentence: str) -> None:
+        """The answer broke off: the text so far stays, the sentence and a way to go on come below it."""
+        self._end()
+        self._failure.sentence.setText(sentence)
+        self._failure.show()
+
+    def forbid_retry(self) -> None:
+        """The conversation went on: asking this again would rewrite what followed."""
+        self._failure.again.hide()
+
+    def fit(self, limit: int) -> None:
+        """Be at most `limit` pixels wide."""
+        super().fit(limit)
+        self._failure.setMaximumWidth(limit - 2 * MARGIN_X - 2)
+
+    def _end(self) -> None:
+        self._render_soon.stop()
+        self._render()
+        self._dots.hide()
+
+    def _render(self) -> None:
+        if not self.source:
+            return
+        self._dots.hide()
+        self.text.show_text(self.source)
+        self.text.show()
+
+
+class Failure(QFrame):
+    """Why an answer broke off, in a muted style, with a button to ask again."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("failure")
+        self.sentence = QLabel(wordWrap=True)
+        self.sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.again = QPushButton(self.tr("Ask again"))
+        self.again.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        row = QVBoxLayout(self)
+        row.setContentsMargins(12, 10, 12, 10)
+        row.addWidget(self.sentence)
+        row.addWidget(self.again)
+
+
+class ThinkingDots(QWidget):
+    """Three dots that take turns, until the first word comes."""
+
+    PHASES: Final = 3
+    PHASE_MS: Final = 320
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.setAccessibleName(name)
+        self._phase = 0
+        self._timer = QTimer(self, interval=self.PHASE_MS)
+        self._timer.timeout.connect(self._advance)
+        self._timer.start()
+
+    def sizeHint(self) -> QSize:
+        """Three dots in a line of text."""
+        line = self.fontMetrics().height()
+        return QSize(2 * line, line)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the dots, the one whose turn it is in full strength."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self.palette().color(QPalette.ColorRole.PlaceholderText))
+        dot = self.fontMetrics().height() // 3
+        for index in range(self.PHASES):
+            painter.setOpacity(1.0 if index == self._phase else 0.35)
+            painter.drawEllipse(index * (dot + dot // 2), (self.height() - dot) // 2, dot, dot)
+
+    def hide(self) -> None:
+        """Stop counting as well."""
+        self._timer.stop()
+        super().hide()
+
+    def _advance(self) -> None:
+        self._phase = (self._phase + 1) % self.PHASES
+        self.update()

@@ -1,0 +1,84 @@
+"""The head of the window: which model answers, who is in the pool, and a new conversation."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
+
+from idlepool.engine.events import ModelInfo, PeerInfo
+from idlepool.ui.theme import styled
+
+
+class Header(QFrame):
+    """The model, the pool, and the button for a new conversation."""
+
+    model_chosen = Signal(str)
+    new_conversation = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("header")
+        self._has_models = False
+        self.models = QComboBox()
+        self.models.setAccessibleName(self.tr("Model"))
+        self.models.setToolTip(self.tr("The model that answers"))
+        self.models.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.models.currentTextChanged.connect(self.model_chosen)
+        self.pool = styled(QLabel(), "muted")
+        self.fresh = QPushButton(self.tr("New conversation"))
+        shortcut = QKeySequence(QKeySequence.StandardKey.New).toString(QKeySequence.SequenceFormat.NativeText)
+        self.fresh.setToolTip(self.tr("Start a new conversation ({shortcut})").format(shortcut=shortcut))
+        self.fresh.setAccessibleName(self.tr("New conversation"))
+        self.fresh.clicked.connect(self.new_conversation)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 8, 16, 8)
+        row.setSpacing(10)
+        row.addWidget(self.models)
+        row.addWidget(self.pool)
+        row.addStretch(1)
+        row.addWidget(self.fresh)
+        self.show_models(())
+        self.show_starting()
+
+    @property
+    def model(self) -> str:
+        """Name of the chosen model; empty where there is none."""
+        return self.models.currentText() if self._has_models else ""
+
+    def set_locked(self, locked: bool) -> None:
+        """Whether the choice of the model rests, as it does while an answer comes."""
+        self.models.setEnabled(self._has_models and not locked)
+
+    def show_models(self, models: tuple[ModelInfo, ...]) -> None:
+        """Offer these models; the chosen one stays chosen if it is among them."""
+        chosen = self.model
+        self.models.blockSignals(True)
+        self.models.clear()
+        self._has_models = bool(models)
+        self.models.setEnabled(self._has_models)
+        self.models.addItems([model.name for model in models] or [self.tr("No model")])
+        self.models.setCurrentIndex(max(0, self.models.findText(chosen)))
+        self.models.blockSignals(False)
+        if self.model != chosen:
+            self.model_chosen.emit(self.model)
+
+    def show_pool(self, peers: tuple[PeerInfo, ...]) -> str:
+        """Show who is in the pool, and return that in words."""
+        present = [peer for peer in peers if peer.present]
+        words = self.tr("This PC only") if len(present) < 2 else self.tr("%n PCs", "", len(present))
+        self.pool.setText(words)
+        self.pool.setToolTip("\n".join(_describe(self, peer) for peer in present))
+        return words
+
+    def show_starting(self) -> None:
+        """The node does not listen yet."""
+        self.pool.setText(self.tr("Starting …"))
+
+    def show_stopped(self) -> None:
+        """There is no node."""
+        self.pool.setText(self.tr("Not running"))
+
+
+def _describe(owner: QWidget, peer: PeerInfo) -> str:
+    return owner.tr("{name} (this PC)").format(name=peer.name) if peer.here else peer.name

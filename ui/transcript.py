@@ -1,0 +1,125 @@
+"""The scrolling column of bubbles: it follows the newest text unless the user scrolled up to read."""
+
+from __future__ import annotations
+
+# ruff: noqa: N802 - Qt's names
+from typing import Final
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QPushButton, QScrollArea, QVBoxLayout, QWidget
+
+from idlepool.ui.bubble import AnswerBubble, Bubble, QuestionBubble
+from idlepool.ui.theme import styled
+
+LINE_CHARACTERS: Final = 92
+"""A bubble is at most so many average characters wide: longer lines are hard to read."""
+
+BUBBLE_SHARE: Final = 0.78
+"""Or at most this share of the window,"""
+
+NARROW_SHARE: Final = 0.92
+"""and this one where the window is narrow."""
+
+NARROW_CHARACTERS: Final = 80
+
+
+class Transcript(QScrollArea):
+    """Bubbles, oldest first: questions to the right, answers to the left."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.bubbles: list[Bubble] = []
+        self._following = True
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setAccessibleName(self.tr("Conversation"))
+        self._column = styled(QWidget(), "column")
+        self._rows = QVBoxLayout(self._column)
+        self._rows.setSpacing(14)
+        self._rows.addStretch(1)
+        self.setWidget(self._column)
+        self.jump = styled(QPushButton(self.tr("↓ Jump to newest"), self), "jump")
+        self.jump.hide()
+        self.jump.clicked.connect(self.follow)
+        bar = self.verticalScrollBar()
+        bar.valueChanged.connect(self._on_scrolled)
+        bar.rangeChanged.connect(self._on_grown)
+
+    def add_question(self, question: str) -> None:
+        """Echo a question; the transcript follows the newest again."""
+        self._add(QuestionBubble(question), Qt.AlignmentFlag.AlignRight)
+        self.follow()
+
+    def add_answer(self) -> AnswerBubble:
+        """Add an answer without text yet."""
+        bubble = AnswerBubble()
+        self._add(bubble, Qt.AlignmentFlag.AlignLeft)
+        return bubble
+
+    def clear(self) -> None:
+        """Remove every bubble."""
+        for bubble in self.bubbles:
+            self._rows.removeWidget(bubble)
+            bubble.deleteLater()
+        self.bubbles.clear()
+        self.follow()
+
+    def follow(self) -> None:
+        """Go to the newest text and stay with it."""
+        self._following = True
+        self.jump.hide()
+        self.verticalScrollBar().setValue(self.verticalScrollBar().maximum())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fit the bubbles to the new width."""
+        super().resizeEvent(event)
+        self._rows.setContentsMargins(*self._margins())
+        limit = self._limit()
+        for bubble in self.bubbles:
+            bubble.fit(limit)
+        self._place_jump()
+
+    def _add(self, bubble: Bubble, side: Qt.AlignmentFlag) -> None:
+        before = self.bubbles[-1].last_control if self.bubbles else self.jump
+        bubble.fit(self._limit())
+        self.bubbles.append(bubble)
+        self._rows.insertWidget(len(self.bubbles) - 1, bubble, 0, side)
+        QWidget.setTabOrder(before, bubble.text)
+        if bubble.last_control is not bubble.text:
+            QWidget.setTabOrder(bubble.text, bubble.last_control)
+
+    def _characters(self, count: int) -> int:
+        return count * self.fontMetrics().averageCharWidth()
+
+    def _column_width(self) -> int:
+        """Pixels that the column of bubbles takes of the window, without its margins."""
+        return min(self.viewport().width() - 32, int(self._characters(LINE_CHARACTERS) / BUBBLE_SHARE))
+
+    def _margins(self) -> tuple[int, int, int, int]:
+        side = max(16, (self.viewport().width() - self._column_width()) // 2)
+        return side, 20, side, 20
+
+    def _limit(self) -> int:
+        width = self._column_width()
+        share = NARROW_SHARE if width < self._characters(NARROW_CHARACTERS) else BUBBLE_SHARE
+        return int(width * share)
+
+    def _place_jump(self) -> None:
+        size = self.jump.sizeHint()
+        view = self.viewport().geometry()
+        self.jump.setGeometry(
+            view.center().x() - size.width() // 2, view.bottom() - size.height() - 10, size.width(), size.height()
+        )
+
+    def _on_scrolled(self, value: int) -> None:
+        # A line's height of tolerance: a wheel notch that ends just short of the bottom still means "at the bottom".
+        self._following = value >= self.verticalScrollBar().maximum() - self.fontMetrics().height()
+        self.jump.setVisible(not self._following)
+
+    def _on_grown(self, _minimum: int, maximum: int) -> None:
+        if self._following:
+            self.verticalScrollBar().setValue(maximum)
+        self._place_jump()
+        self.jump.setVisible(not self._following)
