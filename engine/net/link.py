@@ -1,0 +1,249 @@
+"""One WebSocket connection to a peer after its handshake: messages and frames in both directions.
+
+The connector says Hello, the listener (link_server.py) Welcome or Refused; from then on both are alike. A peer that
+breaks the protocol is disconnected with the sentence that says how.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import socket
+import ssl
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.asyncio.connection import Connection
+from websockets.exceptions import ConnectionClosed, WebSocketException
+from websockets.frames import CloseCode
+
+from idlepool.engine.errors import LinkError, MessageError, PeerRefused, PeerUnreachable, ProtocolError
+from idlepool.engine.net.frames import Frame, FrameLimits, decode_frame
+from idlepool.engine.net.handshake import read_answer, shown, version_clash
+from idlepool.engine.net.messages import (
+    PROTOCOL_VERSION,
+    Hello,
+    Message,
+    Refused,
+    Role,
+    Welcome,
+    decode_message,
+    encode_message,
+)
+from idlepool.engine.types import Address, NodeId, SessionId
+
+_log = logging.getLogger("idlepool.link")
+# At DEBUG websockets logs what it sends and receives, and that is people's conversations.
+_websockets_log = logging.getLogger("idlepool.websockets")
+_websockets_log.setLevel(logging.ERROR)
+
+_MAX_REASON_BYTES = 123
+"""RFC 6455, section 5.5: a close frame holds 125 bytes, two of them the code."""
+
+
+@dataclass(frozen=True, slots=True)
+class LinkLimits:
+    """What a link takes from its peer, and how long it waits."""
+
+    frames: FrameLimits = field(default_factory=FrameLimits)
+    max_message_bytes: int = 2**20
+    queue_frames: int = 8
+    """Received but not yet asked for; more of them stop the reading, and so, through TCP, the sender."""
+    handshake_seconds: float = 5
+    ping_seconds: float = 5
+    silence_seconds: float = 30
+    """A ping unanswered for so long ends the link. A reader that is busy for longer also stops answering."""
+    close_seconds: float = 2
+    max_strangers: int = 32
+    """Connections that a listener holds before it has welcomed them."""
+
+    def settings(self) -> dict[str, Any]:
+        """For both ends of a WebSocket. Activations do not compress, and deflate costs 0.8 ms for 16 KiB."""
+        return {
+            "compression": None,
+            "max_size": max(self.frames.max_frame_bytes, self.max_message_bytes),
+            "max_queue": self.queue_frames,
+            "ping_interval": self.ping_seconds,
+            "ping_timeout": self.silence_seconds,
+            "close_timeout": self.close_seconds,
+            "logger": _websockets_log,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Peer:
+    """Who is at the other end, by its own word, and where it listens."""
+
+    node: NodeId
+    name: str
+    address: Address
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.node[:8]}, {self.address})"
+
+
+class Link:
+    """Iterate it for what the peer sends; the iteration ends when the link does, and `wait_closed` tells why.
+
+    Sending waits while the peer is slow to read. Both may be cancelled at any time: what was taken is whole.
+    """
+
+    def __init__(self, connection: Connection, hello: Hello, peer: Peer, *, limits: LinkLimits) -> None:
+        self.role: Role = hello.role
+        self.session = SessionId(hello.session)
+        self.peer = peer
+        self._connection = connection
+        self._limits = limits
+        self._reason = ""
+
+    def __str__(self) -> str:
+        return f"{self.role} link to {self.peer}"
+
+    async def send(self, message: Message) -> None:
+        """Send a control message.
+
+        Raises:
+            LinkError: the link is closed; the sentence says why.
+        """
+        await self._send(encode_message(message))
+
+    async def send_frame(self, data: bytes | memoryview) -> None:
+        """Send an encoded frame.
+
+        Raises:
+            LinkError: the link is closed; the sentence says why.
+        """
+        await self._send(data)
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> Message | Frame:
+        try:
+            data = await self._connection.recv()
+        except ConnectionClosed:
+            raise StopAsyncIteration from None
+        try:
+            return self._decode(data)
+        except ProtocolError as error:
+            _log.warning("%s broke the protocol: %s", self, error)
+            await self._close(CloseCode.PROTOCOL_ERROR, error.sentence)
+            raise StopAsyncIteration from error
+
+    async def close(self, reason: str) -> None:
+        """Say goodbye with a reason that the peer may show; wait for it, but not long. Idempotent."""
+        await self._close(CloseCode.NORMAL_CLOSURE, reason)
+
+    async def wait_closed(self) -> str:
+        """Wait for the end of the link and tell why it ended, in a sentence.
+
+        It ends by itself only while somebody iterates: what is not read stops the reading.
+        """
+        await self._connection.wait_closed()
+        return self._why_closed()
+
+    async def _send(self, data: str | bytes | memoryview) -> None:
+        try:
+            await self._connection.send(data)
+        except ConnectionClosed as error:
+            raise LinkError(f"The link to {self.peer.name} is closed. {self._why_closed()}") from error
+
+    async def _close(self, code: CloseCode, reason: str) -> None:
+        self._reason = self._reason or reason
+        await self._connection.close(code, reason.encode()[:_MAX_REASON_BYTES].decode(errors="ignore"))
+
+    def _decode(self, data: str | bytes) -> Message | Frame:
+        if isinstance(data, bytes):
+            return decode_frame(data, limits=self._limits.frames)
+        if len(data) > self._limits.max_message_bytes:
+            raise MessageError(f"A control message has {len(data):,} characters; that is too many.")
+        return decode_message(data)
+
+    def _why_closed(self) -> str:
+        said = shown(self._connection.close_reason or "", _MAX_REASON_BYTES)
+        name = self.peer.name
+        match self._connection.close_code:
+            case _ if self._reason or said:
+                return self._reason or said
+            case CloseCode.NORMAL_CLOSURE:
+                return f"{name} closed the link."
+            case CloseCode.GOING_AWAY:
+                return f"Idlepool was closed on {name}."
+            case CloseCode.ABNORMAL_CLOSURE:
+                return f"The connection to {name} broke."
+            case code:
+                return f"The link to {name} failed (code {code})."
+
+
+async def dial(
+    address: Address,
+    hello: Hello,
+    *,
+    node: NodeId | None = None,
+    limits: LinkLimits | None = None,
+    tls: ssl.SSLContext | None = None,
+) -> Link:
+    """Connect to the node that listens at `address`; `node`, where given, is who must answer.
+
+    Raises:
+        PeerUnreachable: nobody answers there, or something other than that node.
+        PeerRefused: it answers and says no.
+    """
+    limits = limits or LinkLimits()
+    try:
+        async with asyncio.timeout(limits.handshake_seconds), AsyncExitStack() as stack:
+            connection = await _connect(address, limits, tls)
+            stack.push_async_callback(connection.close)
+            answer = await _introduce(connection, hello)
+            peer = _accept(answer, hello, address, node)
+            stack.pop_all()
+    except TimeoutError as error:
+        raise PeerUnreachable(str(address), f"no answer within {limits.handshake_seconds:g} s") from error
+    except OSError as error:
+        raise PeerUnreachable(str(address), _why_unreachable(error)) from error
+    except ConnectionClosed as error:
+        raise PeerUnreachable(str(address), "it closed the connection") from error
+    # ValueError: websockets met a redirect to somewhere else.
+    except (WebSocketException, ProtocolError, ValueError) as error:
+        raise PeerUnreachable(str(address), "something other than Idlepool answers") from error
+    return Link(connection, hello, peer, limits=limits)
+
+
+async def _connect(address: Address, limits: LinkLimits, tls: ssl.SSLContext | None) -> ClientConnection:
+    return await connect(
+        # The name in the URI is nobody's: host and port say where to connect.
+        "wss://idlepool/" if tls else "ws://idlepool/",
+        host=address.host,
+        port=address.port,
+        ssl=tls,
+        proxy=None,
+        user_agent_header=None,
+        open_timeout=None,
+        **limits.settings(),
+    )
+
+
+async def _introduce(connection: ClientConnection, hello: Hello) -> Welcome | Refused:
+    await connection.send(encode_message(hello))
+    return read_answer(await connection.recv())
+
+
+def _accept(answer: Welcome | Refused, hello: Hello, address: Address, node: NodeId | None) -> Peer:
+    if isinstance(answer, Refused):
+        raise PeerRefused(str(address), answer.sentence)
+    if answer.version != PROTOCOL_VERSION:
+        clash = version_clash(answer.name, answer.version, hello.name, PROTOCOL_VERSION)
+        raise PeerRefused(str(address), clash)
+    if node is not None and answer.node != node:
+        raise PeerUnreachable(str(address), f"another PC, {answer.name}, answers there")
+    return Peer(NodeId(answer.node), answer.name, address)
+
+
+def _why_unreachable(error: OSError) -> str:
+    if isinstance(error, ConnectionRefusedError):
+        return "the connection was refused"
+    if isinstance(error, socket.gaierror):
+        return "no PC of that name is known"
+    return error.strerror or str(error)

@@ -1,0 +1,39 @@
+"""The listening socket, where the systems differ: who may share a port, and what the error says."""
+
+from __future__ import annotations
+
+import errno
+import socket
+import sys
+
+from idlepool.engine.errors import PoolError, PortInUse
+
+
+def listening_socket(host: str, port: int) -> socket.socket:
+    """A socket bound to `host` and `port` (0: any) that listens.
+
+    Raises:
+        PortInUse: another program listens there.
+        PoolError: the system does not allow it.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    # asyncio sets TCP_NODELAY only where the protocol is spelt out; without it small frames wait for each other.
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    try:
+        if sys.platform == "win32":
+            # Elsewhere a port in use is refused; Windows must be asked for that.
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
+        else:
+            # Lets a node start again at once; a port that is listened on is still refused.
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((host, port))
+        listener.listen()
+    except OSError as error:
+        listener.close()
+        # Windows says "permission denied" where the other program asked for the port exclusively.
+        taken = error.errno == errno.EADDRINUSE or (sys.platform == "win32" and isinstance(error, PermissionError))
+        if taken:
+            raise PortInUse(port) from error
+        reason = error.strerror or str(error)
+        raise PoolError(f"This PC cannot listen on {host}, port {port}: {reason}.", "Choose another one.") from error
+    return listener
