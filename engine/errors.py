@@ -8,6 +8,7 @@
     │   ├── ModelDamaged          truncated, changed, or with the wrong SHA-256
     │   ├── ModelIncomplete       weights that a span needs are not here
     │   ├── NameRefused           what a model cannot be called
+    │   ├── ConversionFailed      a source that cannot be converted
     │   ├── ConversionUnfaithful  a converted weight differs from its source
     │   └── FetchFailed           a download that did not work
     ├── StorageError              disk full, read-only, no permission
@@ -95,6 +96,14 @@ class NameRefused(ModelError):
     def __init__(self, name: str, reason: str) -> None:
         self.name, self.reason = name, reason
         super().__init__(f"A model cannot be called “{name}”: {reason}.", "Choose another name.")
+
+
+class ConversionFailed(ModelError):
+    """A source cannot be converted; `reason` says what stands in the way."""
+
+    def __init__(self, source: str, reason: str) -> None:
+        self.source, self.reason = source, reason
+        super().__init__(f"{source} cannot be converted: {reason}.")
 
 
 class ConversionUnfaithful(ModelError):
