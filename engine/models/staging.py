@@ -6,6 +6,8 @@ import os
 import re
 import secrets
 import shutil
+import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +17,7 @@ import psutil
 from idlepool.engine.models.files import writing
 
 _NAME = re.compile(r"\.(?:adding|removing)-(\d+)-[0-9a-f]+")
+_RENAME_WAITS = (0.1, 0.3, 0.6, 1.0) if sys.platform == "win32" else ()
 
 
 @contextmanager
@@ -35,11 +38,27 @@ def staging_folder(root: Path) -> Iterator[Path]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def move_aside(folder: Path) -> Path:
-    """Rename `folder`, so that it is gone at once, to a name that `sweep` knows; return the new path."""
+def discard(folder: Path) -> None:
+    """Remove a folder so that it is gone at once: renamed first, to a name that `sweep` knows.
+
+    Raises:
+        OSError: it is in use (Windows) or read-only; it is still there.
+    """
     aside = folder.with_name(_new_name("removing"))
-    folder.replace(aside)
-    return aside
+    rename_folder(folder, aside)
+    shutil.rmtree(aside, ignore_errors=True)
+
+
+def rename_folder(folder: Path, target: Path) -> None:
+    """Rename, patiently: on Windows a virus scanner or a mapping just closed holds a file in it for a moment."""
+    for wait_seconds in _RENAME_WAITS:
+        try:
+            folder.replace(target)
+        except PermissionError:
+            time.sleep(wait_seconds)
+        else:
+            return
+    folder.replace(target)
 
 
 def sweep(root: Path) -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import logging
 import os
-import shutil
 from contextlib import AbstractContextManager
 from pathlib import Path
 
@@ -20,7 +19,7 @@ from idlepool.engine.models.files import Progress, replace_file, unseen, writing
 from idlepool.engine.models.manifest import Manifest, decode_manifest
 from idlepool.engine.models.names import check_name, name_candidates
 from idlepool.engine.models.partial import MANIFEST_FILE, PartialModel
-from idlepool.engine.models.staging import move_aside, staging_folder
+from idlepool.engine.models.staging import discard, rename_folder, staging_folder
 from idlepool.engine.models.stored import StoredModel
 from idlepool.engine.types import ModelId
 
@@ -93,8 +92,7 @@ class ModelStore:
             raise UnknownModel(name, self.names())
         folder = self._models / stored
         with writing(folder):
-            aside = move_aside(folder)
-        shutil.rmtree(aside, ignore_errors=True)
+            discard(folder)
 
     def add_folder(self, folder: Path, *, name: str | None = None, progress: Progress = unseen) -> StoredModel:
         """Add the model in a folder of the user's, which stays where it is.
@@ -102,41 +100,39 @@ class ModelStore:
         Raises:
             NotAModel, ModelCannotBeCut, ModelDamaged, StorageError, NameRefused: nothing was added.
         """
-        from idlepool.engine.models.manifest_builder import build_manifest  # brings openvino: only needed to add
-
         folder = folder.expanduser().absolute()
-        manifest = build_manifest(folder, progress=progress)
+        manifest = _build_manifest(folder, progress)
         with self.staging() as staged:
-            return self.publish(staged, manifest, name=name, location=folder)
+            return self._publish(staged, manifest, name, folder)
 
     def staging(self) -> AbstractContextManager[Path]:
         """A folder to make a model in; it disappears at the end of the block unless it was published."""
         return staging_folder(self._models)
 
-    def publish(
-        self, staged: Path, manifest: Manifest, *, name: str | None, location: Path | None = None
-    ) -> StoredModel:
-        """Give a staged folder its place under `name`, or under one made from the folder's where it is None.
+    def publish(self, staged: Path, *, name: str, progress: Progress = unseen) -> StoredModel:
+        """Give the model that was made in a staging folder its place under `name`.
 
         The same model under the same name is replaced, which mends a damaged one.
 
         Raises:
-            NameRefused: another model has the name, or it is no name.
-            StorageError: the disk is full or read-only.
+            NotAModel, ModelCannotBeCut, ModelDamaged, StorageError, NameRefused: nothing was added.
         """
-        name = self._free_name(name, manifest.model, location)
-        replace_file(staged / MANIFEST_FILE, manifest.encode())
-        replace_file(staged / _ENTRY_FILE, msgspec.json.encode(_Entry(str(location) if location else None)))
-        with writing(self._models):
-            older = move_aside(self._models / name) if (self._models / name).exists() else None
-            staged.replace(self._models / name)
-        if older:
-            shutil.rmtree(older, ignore_errors=True)
-        return self.get(name)
+        return self._publish(staged, _build_manifest(staged, progress), name, None)
 
     def partial(self, manifest: Manifest) -> PartialModel:
         """What is here of a model of which not all layers are needed here. Raises StorageError."""
         return PartialModel(self.root / "shards" / manifest.model, manifest)
+
+    def _publish(self, staged: Path, manifest: Manifest, name: str | None, location: Path | None) -> StoredModel:
+        target = self._models / self._free_name(name, manifest.model, location)
+        entry = _Entry(str(location) if location else None)
+        replace_file(staged / MANIFEST_FILE, manifest.encode())
+        replace_file(staged / _ENTRY_FILE, msgspec.json.encode(entry))
+        with writing(target):
+            if target.exists():
+                discard(target)
+            rename_folder(staged, target)
+        return self.get(target.name)
 
     def _free_name(self, wanted: str | None, model: ModelId, location: Path | None) -> str:
         if wanted is not None:
@@ -177,3 +173,9 @@ class ModelStore:
             raise ModelDamaged(str(folder), f"its manifest cannot be read ({error})") from error
         files = Path(entry.location) if entry.location else folder
         return StoredModel(name=name, manifest=manifest, model=manifest.model, folder=files)
+
+
+def _build_manifest(folder: Path, progress: Progress) -> Manifest:
+    from idlepool.engine.models.manifest_builder import build_manifest  # brings openvino, which only adding needs
+
+    return build_manifest(folder, progress=progress)

