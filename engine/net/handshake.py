@@ -12,6 +12,7 @@ from idlepool.engine.net.messages import PROTOCOL_VERSION, Hello, Refused, Welco
 _NODE_ID = re.compile(r"[0-9a-f]{64}")
 _MAX_NAME = 64
 _MAX_SENTENCE = 300
+_MAX_OPENING = 4096
 
 
 class _Opening(msgspec.Struct, tag="hello"):
@@ -32,6 +33,7 @@ def answer_hello(data: str | bytes, welcome: Welcome, *, pool: str) -> Hello | R
     Raises:
         MessageError: the message is no Hello of any version.
     """
+    _check_length(data)
     try:
         opening = _openings.decode(data)
     except msgspec.DecodeError as error:
@@ -54,6 +56,7 @@ def read_answer(data: str | bytes) -> Welcome | Refused:
     Raises:
         MessageError: it is neither Welcome nor Refused.
     """
+    _check_length(data)
     answer = decode_message(data)
     if isinstance(answer, Refused):
         return Refused(shown(answer.sentence, _MAX_SENTENCE) or "It gave no reason.")
@@ -70,6 +73,11 @@ def version_clash(name: str, version: int, other: str, other_version: int) -> st
 def shown(text: str, limit: int) -> str:
     """Text of a peer that may be shown and logged: printable characters only, at most `limit` of them."""
     return "".join(character for character in text[:limit] if character.isprintable())
+
+
+def _check_length(data: str | bytes) -> None:
+    if len(data) > _MAX_OPENING:
+        raise MessageError(f"A connection started with a message of {len(data):,} bytes; {_MAX_OPENING:,} are enough.")
 
 
 def _is_introduction(message: Hello | Welcome) -> bool:

@@ -139,7 +139,7 @@ class Link:
     async def wait_closed(self) -> str:
         """Wait for the end of the link and tell why it ended, in a sentence.
 
-        It ends by itself only while somebody iterates: what is not read stops the reading.
+        Keep iterating meanwhile: what is not taken stops the reading, and with it the news of the end.
         """
         await self._connection.wait_closed()
         return self._why_closed()
@@ -162,11 +162,11 @@ class Link:
         return decode_message(data)
 
     def _why_closed(self) -> str:
-        said = shown(self._connection.close_reason or "", _MAX_REASON_BYTES)
+        reason = self._reason or shown(self._connection.close_reason or "", _MAX_REASON_BYTES)
+        if reason:
+            return reason
         name = self.peer.name
         match self._connection.close_code:
-            case _ if self._reason or said:
-                return self._reason or said
             case CloseCode.NORMAL_CLOSURE:
                 return f"{name} closed the link."
             case CloseCode.GOING_AWAY:
@@ -203,11 +203,11 @@ async def dial(
         raise PeerUnreachable(str(address), f"no answer within {limits.handshake_seconds:g} s") from error
     except OSError as error:
         raise PeerUnreachable(str(address), _why_unreachable(error)) from error
-    except ConnectionClosed as error:
-        raise PeerUnreachable(str(address), "it closed the connection") from error
     # ValueError: websockets met a redirect to somewhere else.
     except (WebSocketException, ProtocolError, ValueError) as error:
-        raise PeerUnreachable(str(address), "something other than Idlepool answers") from error
+        hung_up = isinstance(error, ConnectionClosed) or isinstance(error.__cause__, EOFError)
+        reason = "it closed the connection" if hung_up else "something other than Idlepool answers"
+        raise PeerUnreachable(str(address), reason) from error
     return Link(connection, hello, peer, limits=limits)
 
 

@@ -186,16 +186,23 @@ async def test_another_pc_at_the_address_is_not_taken_for_the_right_one(listenin
             await dial(north.address, HELLO, node=NodeId("c" * 64))
 
 
-@pytest.mark.parametrize("answer", [b"", b"SSH-2.0-x\r\n", b"HTTP/1.1 302 Found\r\nLocation: http://10.0.0.1/\r\n\r\n"])
-async def test_something_other_than_a_node_at_the_address(answer: bytes) -> None:
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (b"", "it closed the connection"),
+        (b"SSH-2.0-x\r\n", "something other than Idlepool answers"),
+        (b"HTTP/1.1 302 Found\r\nLocation: http://10.0.0.1/\r\n\r\n", "something other than Idlepool answers"),
+    ],
+)
+async def test_something_other_than_a_node_at_the_address(answer: bytes, said: str) -> None:
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        await reader.readline()
+        await reader.readuntil(b"\r\n\r\n")
         writer.write(answer)
         writer.close()
 
     async with await asyncio.start_server(serve, "127.0.0.1", 0) as other:
         port = other.sockets[0].getsockname()[1]
-        with pytest.raises(PeerUnreachable):
+        with pytest.raises(PeerUnreachable, match=said):
             await dial(Address("127.0.0.1", port), HELLO)
 
 
@@ -205,3 +212,23 @@ async def test_an_address_that_never_answers() -> None:
         address = Address("127.0.0.1", silent.getsockname()[1])
         with pytest.raises(PeerUnreachable, match=r"no answer within 0.3 s"):
             await dial(address, HELLO, limits=limits)
+
+
+async def test_a_cancelled_dial_leaves_no_connection() -> None:
+    ended = asyncio.Event()
+    entered = asyncio.Event()
+
+    async def hold(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        entered.set()
+        while await reader.read(1024):
+            pass
+        writer.close()
+        ended.set()
+
+    async with await asyncio.start_server(hold, "127.0.0.1", 0) as other:
+        dialling = asyncio.create_task(dial(Address("127.0.0.1", other.sockets[0].getsockname()[1]), HELLO))
+        await entered.wait()
+        dialling.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await dialling
+        await ended.wait()

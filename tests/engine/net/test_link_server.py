@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import datetime
+import ssl
 from dataclasses import replace
+from pathlib import Path
 
 import msgspec
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
@@ -48,6 +54,7 @@ async def test_a_later_version_is_named_even_if_its_hello_is_unknown_here(listen
         b"\x00\x01",
         encode_message(EndSequence(1, 1)),
         encode_message(msgspec.structs.replace(HELLO, node="../etc")),
+        encode_message(msgspec.structs.replace(HELLO, name="x" * 5000)),
         encode_message(msgspec.structs.replace(HELLO, port=70_000)),
         encode_message(msgspec.structs.replace(HELLO, name="\u202e\n")),
     ],
@@ -116,3 +123,40 @@ async def test_a_port_in_use_is_named(listening) -> None:
         with pytest.raises(PortInUse, match=f"Port {north.server.port} is used by another program"):
             await second.start()
         await second.close()
+
+
+def _certificate(folder: Path) -> Path:
+    """A self-signed certificate and its key in one file."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "north")])
+    now = datetime.datetime.now(datetime.UTC)
+    certificate = (
+        x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
+        .not_valid_before(now - datetime.timedelta(days=1))
+        .not_valid_after(now + datetime.timedelta(days=1))
+        .sign(key, hashes.SHA256())
+    )
+    private = key.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
+    path = folder / "north.pem"
+    path.write_bytes(private + certificate.public_bytes(serialization.Encoding.PEM))
+    return path
+
+
+async def test_links_run_over_tls_and_plain_connections_are_turned_away(listening, tmp_path: Path) -> None:
+    pem = _certificate(tmp_path)
+    inside = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    inside.load_cert_chain(pem)
+    outside = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    outside.check_hostname = False
+    outside.load_verify_locations(pem)
+    async with listening(tls=inside) as north:
+        link = await dial(north.address, HELLO, tls=outside)
+        await link.send(EndSequence(7, 1))
+        assert await north.heard.get() == EndSequence(7, 1)
+        await link.close("Done.")
+        with pytest.raises(PeerUnreachable):
+            await dial(north.address, HELLO)
+        with pytest.raises(PeerUnreachable, match="certificate verify failed"):
+            await dial(north.address, HELLO, tls=ssl.create_default_context())
