@@ -16,7 +16,8 @@ RENDER_INTERVAL_MS: Final = 55
 """A growing answer is drawn at most 18 times a second: the eye sees no more, and Markdown is read anew each time."""
 
 MARGIN_X: Final = 16
-MARGIN_Y: Final = 11
+MARGIN_Y: Final = 10
+FAILURE_MARGIN: Final = 12
 
 
 class Bubble(QFrame):
@@ -93,8 +94,7 @@ class AnswerBubble(Bubble):
     def fail(self, sentence: str) -> None:
         """The answer broke off: the text so far stays, the sentence and a way to go on come below it."""
         self._end()
-        self._failure.sentence.setText(sentence)
-        self._failure.show()
+        self._failure.show_sentence(sentence)
 
     def forbid_retry(self) -> None:
         """The conversation went on: asking this again would rewrite what followed."""
@@ -103,7 +103,7 @@ class AnswerBubble(Bubble):
     def fit(self, limit: int) -> None:
         """Be at most `limit` pixels wide."""
         super().fit(limit)
-        self._failure.setMaximumWidth(limit - 2 * MARGIN_X - 2)
+        self._failure.fit(limit - 2 * MARGIN_X - 2)
 
     def _end(self) -> None:
         self._render_soon.stop()
@@ -124,14 +124,35 @@ class Failure(QFrame):
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("failure")
+        self._limit = 0
         self.sentence = QLabel(wordWrap=True)
         self.sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.again = QPushButton(self.tr("Ask again"))
         self.again.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         row = QVBoxLayout(self)
-        row.setContentsMargins(12, 10, 12, 10)
+        row.setContentsMargins(FAILURE_MARGIN, 10, FAILURE_MARGIN, 10)
+        row.setSpacing(8)
         row.addWidget(self.sentence)
         row.addWidget(self.again)
+
+    def show_sentence(self, sentence: str) -> None:
+        """Show why."""
+        self.sentence.setText(sentence)
+        self._take_size()
+        self.show()
+
+    def fit(self, limit: int) -> None:
+        """Be at most `limit` pixels wide."""
+        self._limit = limit
+        self._take_size()
+
+    def _take_size(self) -> None:
+        """As wide as the sentence: the text above it may be short, and the bubble follows its widest part."""
+        if not self.sentence.text():
+            return
+        natural = self.sentence.fontMetrics().horizontalAdvance(self.sentence.text()) + 4
+        width = min(natural, self._limit - 2 * FAILURE_MARGIN)
+        self.sentence.setFixedSize(width, self.sentence.heightForWidth(width))
 
 
 class ThinkingDots(QWidget):
@@ -151,7 +172,7 @@ class ThinkingDots(QWidget):
     def sizeHint(self) -> QSize:
         """Three dots in a line of text."""
         line = self.fontMetrics().height()
-        return QSize(2 * line, line)
+        return QSize(2 * line, line + 4)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the dots, the one whose turn it is in full strength."""
@@ -159,10 +180,10 @@ class ThinkingDots(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self.palette().color(QPalette.ColorRole.PlaceholderText))
-        dot = self.fontMetrics().height() // 3
+        dot = round(self.fontMetrics().height() * 0.4)
         for index in range(self.PHASES):
             painter.setOpacity(1.0 if index == self._phase else 0.35)
-            painter.drawEllipse(index * (dot + dot // 2), (self.height() - dot) // 2, dot, dot)
+            painter.drawEllipse(index * (dot + 4), (self.height() - dot) // 2, dot, dot)
 
     def hide(self) -> None:
         """Stop counting as well."""

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
+from PySide6.QtGui import QCloseEvent, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QFrame, QStackedWidget, QVBoxLayout, QWidget
 
 from idlepool.engine.events import (
@@ -33,8 +33,8 @@ from idlepool.ui.conversation import Conversation
 from idlepool.ui.details import show_details
 from idlepool.ui.header import Header
 from idlepool.ui.pipeline_line import PipelineLine
-from idlepool.ui.theme import styled
-from idlepool.ui.transcript import Transcript
+from idlepool.ui.theme import column_width, styled
+from idlepool.ui.transcript import MARGIN, Transcript
 from idlepool.ui.welcome import Welcome
 
 SMALLEST: Final = (420, 480)
@@ -81,11 +81,10 @@ class ChatWindow(QWidget):
         self._middle.addWidget(self.welcome)
         self._middle.addWidget(self.transcript)
         footer = styled(QFrame(), "footer")
-        column = QVBoxLayout(footer)
-        column.setContentsMargins(16, 4, 16, 10)
-        column.setSpacing(8)
-        column.addWidget(self.composer)
-        column.addWidget(self.pipeline_line)
+        self._footer = QVBoxLayout(footer)
+        self._footer.setSpacing(8)
+        self._footer.addWidget(self.composer)
+        self._footer.addWidget(self.pipeline_line)
         window = QVBoxLayout(self)
         window.setContentsMargins(0, 0, 0, 0)
         window.setSpacing(0)
@@ -98,7 +97,7 @@ class ChatWindow(QWidget):
     def _connect(self) -> None:
         self._bridge.received.connect(self._on_event)
         self._bridge.node_ended.connect(self._on_node_ended)
-        self.header.model_chosen.connect(self._on_model_chosen)
+        self.header.model_chosen.connect(self._update_state)
         self.header.new_conversation.connect(self.new_conversation)
         self.welcome.example_chosen.connect(self.ask)
         self.welcome.starter_requested.connect(lambda: self._bridge.send(AddModel(STARTER)))
@@ -149,6 +148,12 @@ class ChatWindow(QWidget):
         self.raise_()
         self.activateWindow()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the composer as wide as the conversation."""
+        super().resizeEvent(event)
+        side = (self.width() - column_width(self, self.width() - 2 * MARGIN)) // 2
+        self._footer.setContentsMargins(side, 4, side, 10)
+
     def closeEvent(self, event: QCloseEvent) -> None:
         """Only hide; what closing means depends on whether there is a tray."""
         super().closeEvent(event)
@@ -168,7 +173,6 @@ class ChatWindow(QWidget):
                 self._pool_words = self.header.show_pool(event.peers)
             case PipelineChanged():
                 self._pipelines[event.model] = event
-                self._show_pipeline()
             case AnswerText() | AnswerDone():
                 self._on_answer(event)
             case ModelProgress():
@@ -201,7 +205,6 @@ class ChatWindow(QWidget):
     def _on_node_ended(self, sentence: str) -> None:
         self._node_ready = False
         self._pipelines.clear()
-        self._show_pipeline()
         self.header.show_stopped()
         if self._answer:
             self._answer.fail(sentence)
@@ -215,10 +218,6 @@ class ChatWindow(QWidget):
         self.banners.remove(banner)
         self.header.show_starting()
         self._bridge.start()
-        self._update_state()
-
-    def _on_model_chosen(self) -> None:
-        self._show_pipeline()
         self._update_state()
 
     # --- keeping the picture true ------------------------------------------------------------------------------------
@@ -242,15 +241,21 @@ class ChatWindow(QWidget):
         self._update_state()
 
     def _show_pipeline(self) -> None:
-        self.pipeline_line.show_pipeline(self._pipelines.get(self.header.model))
+        if self._node_ready and self.header.model:
+            self.pipeline_line.show_pipeline(self._pipelines.get(self.header.model))
+        else:
+            self.pipeline_line.show_words(self.state_words)
 
     def _update_state(self) -> None:
         self.composer.set_ready(self._node_ready and bool(self.header.model))
         self.composer.set_answering(self._answer is not None)
         self.header.set_locked(self._answer is not None)
-        self.state_changed.emit(self._state_words(), self._node_ready and bool(self.header.model))
+        self._show_pipeline()
+        self.state_changed.emit(self.state_words, self._node_ready and bool(self.header.model))
 
-    def _state_words(self) -> str:
+    @property
+    def state_words(self) -> str:
+        """What the window does now, in a few words."""
         if not self._node_ready:
             return self.tr("Starting …") if self._bridge.running else self.tr("Not running")
         if not self.header.model:

@@ -119,7 +119,8 @@ class MessageField(QPlainTextEdit):
         # The document of a QPlainTextEdit measures its height in lines, wrapped ones counted.
         lines = self.document().documentLayout().documentSize().height()
         shown = max(1, min(MOST_LINES, math.ceil(lines)))
-        margins = 2 * self.document().documentMargin() + self.contentsMargins().top() + self.contentsMargins().bottom()
-        self.setFixedHeight(math.ceil(shown * self.fontMetrics().lineSpacing() + margins))
+        first = self.document().firstBlock()
+        line_px = self.blockBoundingRect(first).height() / max(1, first.lineCount())
+        self.setFixedHeight(math.ceil(shown * line_px + 2 * self.document().documentMargin()))
         policy = Qt.ScrollBarPolicy
         self.setVerticalScrollBarPolicy(policy.ScrollBarAsNeeded if lines > MOST_LINES else policy.ScrollBarAlwaysOff)

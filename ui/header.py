@@ -24,6 +24,7 @@ class Header(QFrame):
         self.models.setAccessibleName(self.tr("Model"))
         self.models.setToolTip(self.tr("The model that answers"))
         self.models.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.models.setMinimumWidth(1)  # a long name gives way in a narrow window
         self.models.currentTextChanged.connect(self.model_chosen)
         self.pool = styled(QLabel(), "muted")
         self.fresh = QPushButton(self.tr("New conversation"))

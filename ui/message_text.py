@@ -13,25 +13,19 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QTextBlock,
-    QTextBlockFormat,
-    QTextCharFormat,
-    QTextCursor,
     QTextDocument,
-    QTextFormat,
     QTextOption,
-    QTextTable,
-    QTextTableFormat,
     QWheelEvent,
 )
 from PySide6.QtWidgets import QFrame, QTextBrowser, QWidget
 
+from idlepool.ui.markdown_style import CODE_PADDING, QUOTE_INDENT, is_code, polish, quote_level
 from idlepool.ui.theme import colours
 
 MARKDOWN: Final = QTextDocument.MarkdownFeature.MarkdownDialectGitHub | QTextDocument.MarkdownFeature.MarkdownNoHTML
 """NoHTML by itself would turn tables off."""
 
 LINK_SCHEMES: Final = ("http", "https", "mailto")
-LINE_HEIGHT_PERCENT: Final = 124
 
 
 class MessageText(QTextBrowser):
@@ -77,13 +71,16 @@ class MessageText(QTextBrowser):
             self._render()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint a ground behind each block of code, then the text."""
+        """Paint a ground behind each run of code and a bar beside each quotation, then the text."""
         painter = QPainter(self.viewport())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(colours().code))
         for ground in self._code_grounds():
             painter.drawRoundedRect(ground, 8, 8)
+        painter.setBrush(QColor(colours().border))
+        for bar in self._quote_bars():
+            painter.drawRect(bar)
         painter.end()
         super().paintEvent(event)
 
@@ -91,7 +88,7 @@ class MessageText(QTextBrowser):
         document = self.document()
         if self._markdown:
             document.setMarkdown(self._source, MARKDOWN)
-            _polish(document, self.fontMetrics().height())
+            polish(document, self.fontMetrics().height())
         else:
             document.setPlainText(self._source)
         self._resize_to_content()
@@ -107,92 +104,35 @@ class MessageText(QTextBrowser):
 
     def _code_grounds(self) -> list[QRectF]:
         """One rectangle for each run of code lines."""
-        layout = self.document().documentLayout()
         grounds: list[QRectF] = []
-        previous_was_code = False
-        block = self.document().begin()
-        while block.isValid():
-            is_code = _is_code(block)
-            if is_code:
-                line = layout.blockBoundingRect(block)
-                line.setLeft(block.blockFormat().leftMargin() - _CODE_PADDING)
-                line.setRight(self.viewport().width())
-                line.adjust(0, -_CODE_PADDING, 0, _CODE_PADDING)
-                if previous_was_code:
-                    line = grounds.pop().united(line)
-                grounds.append(line)
-            previous_was_code = is_code
-            block = block.next()
+        for block in self._blocks():
+            if is_code(block):
+                line = self._place_of(block)
+                line.setLeft(block.blockFormat().leftMargin() - CODE_PADDING)
+                line.adjust(0, -CODE_PADDING, 0, CODE_PADDING)
+                grounds.append(grounds.pop().united(line) if is_code(block.previous()) else line)
         return grounds
 
+    def _quote_bars(self) -> list[QRectF]:
+        """One bar for each quoted block and level."""
+        bars: list[QRectF] = []
+        for block in self._blocks():
+            place = self._place_of(block)
+            for level in range(quote_level(block)):
+                bars.append(QRectF(level * QUOTE_INDENT, place.top(), 3, place.height()))
+        return bars
 
-_CODE_PADDING: Final = 10
+    def _blocks(self) -> list[QTextBlock]:
+        document = self.document()
+        return [document.findBlockByNumber(number) for number in range(document.blockCount())]
+
+    def _place_of(self, block: QTextBlock) -> QRectF:
+        """Where a block stands, from edge to edge."""
+        place = self.document().documentLayout().blockBoundingRect(block)
+        place.setRight(self.viewport().width())
+        return place
 
 
 def _open_outside(link: QUrl) -> None:
     if link.scheme() in LINK_SCHEMES:
         QDesktopServices.openUrl(link)
-
-
-def _is_code(block: QTextBlock) -> bool:
-    properties = QTextFormat.Property
-    code = block.blockFormat()
-    return code.hasProperty(properties.BlockCodeFence) or code.hasProperty(properties.BlockCodeLanguage)
-
-
-def _polish(document: QTextDocument, line_px: int) -> None:
-    """Give what the Markdown reader made the spacing and sizes of the window; `line_px` is the height of a line."""
-    cursor = QTextCursor(document)
-    cursor.beginEditBlock()
-    block = document.begin()
-    while block.isValid():
-        cursor.setPosition(block.position())
-        cursor.mergeBlockFormat(_block_format(block, line_px))
-        if block.blockFormat().headingLevel():
-            cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
-            cursor.mergeCharFormat(_heading_format(block.blockFormat().headingLevel()))
-        block = block.next()
-    cursor.endEditBlock()
-    for frame in document.rootFrame().childFrames():
-        if isinstance(frame, QTextTable):
-            _polish_table(frame, line_px)
-
-
-def _block_format(block: QTextBlock, line_px: int) -> QTextBlockFormat:
-    shape = QTextBlockFormat()
-    shape.setLineHeight(LINE_HEIGHT_PERCENT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
-    first, last = not block.previous().isValid(), not block.next().isValid()
-    in_cell = QTextCursor(block).currentTable() is not None
-    gap = 0.0 if in_cell else line_px * (0.2 if block.textList() else 0.45)
-    if _is_code(block):
-        opens, closes = not _is_code(block.previous()), not _is_code(block.next())
-        shape.setNonBreakableLines(False)
-        shape.setLeftMargin(_CODE_PADDING)
-        shape.setRightMargin(_CODE_PADDING)
-        shape.setTopMargin(gap + _CODE_PADDING if opens else 0)
-        shape.setBottomMargin(gap + _CODE_PADDING if closes else 0)
-        return shape
-    if block.blockFormat().headingLevel() and not first:
-        shape.setTopMargin(gap * 2)
-    else:
-        shape.setTopMargin(0 if first else gap)
-    shape.setBottomMargin(0 if last else gap)
-    return shape
-
-
-def _heading_format(level: int) -> QTextCharFormat:
-    shape = QTextCharFormat()
-    shape.setProperty(QTextFormat.Property.FontSizeAdjustment, 1 if level <= 2 else 0)
-    return shape
-
-
-def _polish_table(table: QTextTable, line_px: int) -> None:
-    shape = QTextTableFormat(table.format().toTableFormat())
-    shape.setBorderCollapse(True)
-    shape.setBorder(1)
-    shape.setBorderBrush(QColor(colours().border))
-    shape.setCellPadding(line_px * 0.35)
-    shape.setCellSpacing(0)
-    shape.setTopMargin(line_px * 0.4)
-    shape.setBottomMargin(line_px * 0.4)
-    table.setFormat(shape)

@@ -7,7 +7,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
-from idlepool.engine.events import PipelineChanged, StageInfo
+from idlepool.engine.events import PipelineChanged, PipelineState, StageInfo
 from idlepool.ui.theme import colours, styled
 
 
@@ -16,7 +16,7 @@ class PipelineLine(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._pipeline: PipelineChanged | None = None
+        self._state: PipelineState = "none"
         self._dot = QLabel("●")
         self._chain = ElidedLabel()
         self._speed = styled(QLabel(), "muted")
@@ -26,7 +26,6 @@ class PipelineLine(QWidget):
         row.addWidget(self._dot)
         row.addWidget(self._chain, 1)
         row.addWidget(self._speed)
-        self.show_pipeline(None)
 
     @property
     def text(self) -> str:
@@ -35,9 +34,11 @@ class PipelineLine(QWidget):
 
     def show_pipeline(self, pipeline: PipelineChanged | None) -> None:
         """Show the pipeline of the chosen model."""
-        self._pipeline = pipeline
-        self._chain.set_full_text(describe(pipeline))
-        self._colour_dot()
+        self._show(describe(pipeline), pipeline.state if pipeline else "none")
+
+    def show_words(self, words: str) -> None:
+        """Show why there is no pipeline to speak of."""
+        self._show(words, "none")
 
     def show_speed(self, tokens_per_second: float) -> None:
         """Show how fast the answer comes or came; 0 shows nothing."""
@@ -50,10 +51,17 @@ class PipelineLine(QWidget):
         if event.type() == QEvent.Type.PaletteChange:
             self._colour_dot()
 
+    def _show(self, words: str, state: PipelineState) -> None:
+        self._state = state
+        self._chain.set_full_text(words)
+        self._colour_dot()
+        if state != "ready":
+            self._speed.clear()
+
     def _colour_dot(self) -> None:
         theme = colours()
-        state = self._pipeline.state if self._pipeline else "none"
-        colour = {"none": theme.muted, "preparing": theme.busy, "ready": theme.good, "broken": theme.error}[state]
+        colours_of = {"none": theme.muted, "preparing": theme.busy, "ready": theme.good, "broken": theme.error}
+        colour = colours_of[self._state]
         style = f"color: {colour}"
         if self._dot.styleSheet() != style:
             self._dot.setStyleSheet(style)

@@ -4,12 +4,21 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
+from pathlib import Path
 from string import Template
 from typing import Final, TypeVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication, QWidget
+
+FONT_SCALE: Final = 1.12
+"""Text to read is a little larger than the labels that the system's font is made for."""
+
+COLUMN_CHARACTERS: Final = 132
+"""Width of the conversation in average characters; a bubble takes most of it."""
+
+CHEVRON: Final = Path(__file__).parent / "icons" / "chevron.svg"
 
 WidgetT = TypeVar("WidgetT", bound=QWidget)
 
@@ -103,7 +112,8 @@ QPushButton#jump { border-radius: 14px; padding: 5px 14px; }
 QToolButton#dismiss { background: transparent; border: 1px solid transparent; padding: 3px 7px; }
 QToolButton#dismiss:focus { border: 1px solid $notice; }
 QComboBox { font-weight: 600; background: transparent; border: 1px solid transparent; padding: 6px 8px; }
-QComboBox::drop-down { border: none; width: 20px; }
+QComboBox::drop-down { border: none; width: 22px; }
+QComboBox::down-arrow { image: url("$chevron"); width: 14px; height: 14px; }
 QComboBox QAbstractItemView {
   color: $text; background: $surface; border: 1px solid $border; selection-background-color: $accent;
   selection-color: $on_accent; padding: 4px;
@@ -127,7 +137,7 @@ QScrollBar::add-line, QScrollBar::sub-line, QScrollBar::add-page, QScrollBar::su
 
 #composer { background: $surface; border: 1px solid $border; border-radius: 14px; }
 #composer[active="true"] { border: 1px solid $accent; }
-#composer QPlainTextEdit { color: $text; background: transparent; border: none; }
+#composer QPlainTextEdit { color: $text; placeholder-text-color: $muted; background: transparent; border: none; }
 
 #banner { background: $notice_ground; border: 1px solid $notice_border; border-radius: 10px; }
 #banner QLabel, #banner QToolButton { color: $notice; }
@@ -138,9 +148,13 @@ QProgressBar::chunk { background: $accent; border-radius: 4px; }
 
 
 def colours() -> Colours:
-    """The colours of the theme that the system asks for now."""
-    dark = QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark
-    return DARK if dark else LIGHT
+    """The colours that the application is drawn in now."""
+    return DARK if QGuiApplication.palette().color(QPalette.ColorRole.Window).lightness() < 128 else LIGHT
+
+
+def column_width(widget: QWidget, available: int) -> int:
+    """Pixels of `available` that the conversation takes: in a wide window its lines would be too long to read."""
+    return min(available, COLUMN_CHARACTERS * widget.fontMetrics().averageCharWidth())
 
 
 def styled(widget: WidgetT, name: str) -> WidgetT:
@@ -152,14 +166,19 @@ def styled(widget: WidgetT, name: str) -> WidgetT:
 def follow_system(application: QApplication) -> None:
     """Draw the application in our look, and again whenever the system changes between light and dark."""
     application.setStyle("Fusion")
-    application.styleHints().colorSchemeChanged.connect(lambda: _apply(application))
-    _apply(application)
+    font = application.font()
+    font.setPointSizeF(font.pointSizeF() * FONT_SCALE)
+    application.setFont(font)
+    hints = application.styleHints()
+    hints.colorSchemeChanged.connect(lambda scheme: draw_in(application, scheme))
+    draw_in(application, hints.colorScheme())
 
 
-def _apply(application: QApplication) -> None:
-    theme = colours()
+def draw_in(application: QApplication, scheme: Qt.ColorScheme) -> None:
+    """Draw the application in light or dark; a system that does not say gets light."""
+    theme = DARK if scheme == Qt.ColorScheme.Dark else LIGHT
     application.setPalette(_palette(theme))
-    application.setStyleSheet(_STYLE.substitute(dataclasses.asdict(theme)))
+    application.setStyleSheet(_STYLE.substitute(dataclasses.asdict(theme), chevron=CHEVRON.as_posix()))
 
 
 def _palette(theme: Colours) -> QPalette:

@@ -10,18 +10,17 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from idlepool.ui.bubble import AnswerBubble, Bubble, QuestionBubble
-from idlepool.ui.theme import styled
-
-LINE_CHARACTERS: Final = 92
-"""A bubble is at most so many average characters wide: longer lines are hard to read."""
+from idlepool.ui.theme import column_width, styled
 
 BUBBLE_SHARE: Final = 0.78
-"""Or at most this share of the window,"""
+"""A bubble is at most this share of the column,"""
 
 NARROW_SHARE: Final = 0.92
-"""and this one where the window is narrow."""
+"""and this one where the column has fewer average characters than"""
 
 NARROW_CHARACTERS: Final = 80
+
+MARGIN: Final = 16
 
 
 class Transcript(QScrollArea):
@@ -90,21 +89,18 @@ class Transcript(QScrollArea):
         if bubble.last_control is not bubble.text:
             QWidget.setTabOrder(bubble.text, bubble.last_control)
 
-    def _characters(self, count: int) -> int:
-        return count * self.fontMetrics().averageCharWidth()
-
     def _column_width(self) -> int:
-        """Pixels that the column of bubbles takes of the window, without its margins."""
-        return min(self.viewport().width() - 32, int(self._characters(LINE_CHARACTERS) / BUBBLE_SHARE))
+        return column_width(self, self.width() - 2 * MARGIN)
 
     def _margins(self) -> tuple[int, int, int, int]:
-        side = max(16, (self.viewport().width() - self._column_width()) // 2)
-        return side, 20, side, 20
+        side = (self.width() - self._column_width()) // 2
+        bar = self.width() - self.viewport().width()
+        return side, 20, max(4, side - bar), 20
 
     def _limit(self) -> int:
         width = self._column_width()
-        share = NARROW_SHARE if width < self._characters(NARROW_CHARACTERS) else BUBBLE_SHARE
-        return int(width * share)
+        narrow = width < NARROW_CHARACTERS * self.fontMetrics().averageCharWidth()
+        return int(width * (NARROW_SHARE if narrow else BUBBLE_SHARE))
 
     def _place_jump(self) -> None:
         size = self.jump.sizeHint()

@@ -6,13 +6,22 @@ from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QProgressBar,
+    QPushButton,
+    QScrollArea,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from idlepool.engine.events import ModelProgress
 from idlepool.ui.app_icon import app_icon
 from idlepool.ui.theme import styled
 
-ICON_LINES: Final = 4
+ICON_LINES: Final = 3
 """Height of the icon in lines of text."""
 
 WIDTH_CHARACTERS: Final = 62
@@ -94,7 +103,7 @@ class FirstModel(QWidget):
             words = self.tr("{step}: {done} of {total} MB")
         else:
             self.bar.setRange(0, 0)
-            words = self.tr("{step}: {done} MB") if progress.done else "{step} …"
+            words = self.tr("{step}: {done} MB") if progress.done else self.tr("{step} …")
         self.step.setText(words.format(step=step, done=f"{done:.0f}", total=f"{total:.0f}"))
 
     def _begin(self) -> None:
@@ -133,11 +142,11 @@ def _page(title: str, text: str, *content: QWidget, note: str = "") -> QWidget:
     inner = styled(QWidget(), "welcome")
     inner.setMaximumWidth(WIDTH_CHARACTERS * inner.fontMetrics().averageCharWidth())
     column = QVBoxLayout(inner)
-    column.setSpacing(10)
+    column.setSpacing(8)
     column.addWidget(_picture())
     heading = _centred(title)
     font = heading.font()
-    font.setPointSizeF(font.pointSizeF() * 1.6)
+    font.setPointSizeF(font.pointSizeF() * 1.5)
     font.setBold(True)
     heading.setFont(font)
     column.addWidget(heading)
@@ -147,9 +156,14 @@ def _page(title: str, text: str, *content: QWidget, note: str = "") -> QWidget:
         column.addWidget(widget)
     column.addSpacing(6)
     column.addWidget(_centred(note, name="muted"))
+    row = QHBoxLayout()
+    row.addStretch(1)
+    row.addWidget(inner, 1000)  # as wide as it may be, the stretches take what is left
+    row.addStretch(1)
     outer = QVBoxLayout(page)
+    outer.setContentsMargins(0, 0, 0, 0)
     outer.addStretch(2)
-    outer.addWidget(inner, 0, Qt.AlignmentFlag.AlignHCenter)
+    outer.addLayout(row)
     outer.addStretch(3)
     return page
 
@@ -157,6 +171,7 @@ def _page(title: str, text: str, *content: QWidget, note: str = "") -> QWidget:
 def _picture() -> QLabel:
     picture = QLabel(alignment=Qt.AlignmentFlag.AlignCenter)
     side = ICON_LINES * picture.fontMetrics().height()
+    picture.setMinimumHeight(side)
     picture.setPixmap(app_icon().pixmap(side, side))
     return picture
 

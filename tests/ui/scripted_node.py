@@ -1,0 +1,164 @@
+"""A stand-in for the node process: speaks `idlepool.engine.events` and brings the window into states at will.
+
+    python scripted_node.py [--no-model] [--pcs N] [--download finish|hang|fail] [--answers FILE.json]
+
+The first word of a question says what happens: "hold" (streams, then waits to be stopped), "fail", "die", "garbage"
+(malformed lines in between), "split" (lines in two pieces), "told" (answers with what it was told), "prepare" (a
+pipeline that is never ready), "break". Any other question is answered from FILE, or with its own words in capitals.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from pathlib import Path
+
+import msgspec
+
+from idlepool.engine.errors import PeerLost
+from idlepool.engine.events import (
+    AddModel,
+    AnswerDone,
+    AnswerText,
+    Ask,
+    Command,
+    Event,
+    FinishReason,
+    ModelInfo,
+    ModelProgress,
+    ModelsChanged,
+    NodeReady,
+    PeerInfo,
+    PipelineChanged,
+    PoolChanged,
+    StageInfo,
+    Stop,
+    Trouble,
+    decode_command,
+    encode_line,
+)
+
+STARTER = ModelInfo("starter", layers=30, context=8192, bytes=141_000_000)
+SPEED = 23.4
+
+
+def say(event: Event) -> None:
+    say_bytes(encode_line(event))
+
+
+def say_bytes(data: bytes) -> None:
+    sys.stdout.buffer.write(data)
+    sys.stdout.buffer.flush()
+
+
+class ScriptedNode:
+    def __init__(self, options: argparse.Namespace) -> None:
+        self.options = options
+        self.answers: dict[str, str] = json.loads(options.answers.read_text("utf-8")) if options.answers else {}
+        self.held = 0
+
+    def start(self) -> None:
+        say(NodeReady("0" * 64, "idle-1", "127.0.0.1", 7400, () if self.options.no_model else (STARTER,)))
+        say(PoolChanged(tuple(PeerInfo(f"{n:064x}", f"idle-{n + 1}", n == 0, True) for n in range(self.options.pcs))))
+
+    def obey(self, command: Command) -> None:
+        match command:
+            case Ask():
+                self.answer(command)
+            case Stop(request=request) if request == self.held:
+                self.done(request, "cancelled")
+            case AddModel():
+                self.download()
+
+    def answer(self, ask: Ask) -> None:
+        question = ask.messages[-1].content
+        how = question.split()[0].lower()
+        if how == "prepare":
+            self.held = ask.request
+            say(self.pipeline(ask.model, "preparing"))
+            return
+        say(self.pipeline(ask.model, "ready"))
+        text = self.answers.get(question, question.upper())
+        if how == "told":
+            text = msgspec.json.encode(ask).decode()
+        self.stream(ask.request, text, how)
+        self.finish(ask, how)
+
+    def stream(self, request: int, text: str, how: str) -> None:
+        for start in range(0, len(text), 12):
+            line = encode_line(AnswerText(request, text[start : start + 12], start // 4 + 3, SPEED))
+            if how == "garbage":
+                say_bytes(b'{"type":"answer_text"}\nthis is no JSON\n\xff\xfe\n\n')
+            if how == "split":
+                say_bytes(line[:9])
+                time.sleep(0.02)
+                line = line[9:]
+            say_bytes(line)
+
+    def finish(self, ask: Ask, how: str) -> None:
+        match how:
+            case "hold":
+                self.held = ask.request
+            case "fail":
+                say(PipelineChanged(ask.model, "broken", detail=str(PeerLost("idle-2", 10, 20))))
+                self.done(ask.request, "failed", str(PeerLost("idle-2", 10, 20)))
+            case "break":
+                say(Trouble("The disk of idle-2 is full.", "Free some space there."))
+                self.done(ask.request, "stop")
+            case "die":
+                sys.stderr.write("the last words of the node\n")
+                sys.exit(3)
+            case "long":
+                self.done(ask.request, "length")
+            case _:
+                self.done(ask.request, "stop")
+
+    def done(self, request: int, finish: FinishReason, detail: str = "") -> None:
+        say(AnswerDone(request, finish, (1, 2, 3), 12, SPEED, 180.0, detail))
+
+    def download(self) -> None:
+        say(ModelProgress("starter", "fetching", 41_000_000, 92_871_040))
+        if self.options.download == "fail":
+            say(Trouble("The starter model could not be fetched: no route to host.", "Check the connection."))
+        elif self.options.download == "finish":
+            say(ModelsChanged((STARTER,)))
+
+    def pipeline(self, model: str, state: str) -> PipelineChanged:
+        count = self.options.pcs
+        edges = [round(30 * n / count) for n in range(count + 1)]
+        phases = ["loading", "fetching"] if state == "preparing" else ["ready"]
+        stages = tuple(
+            StageInfo(
+                f"{n:064x}",
+                f"idle-{n + 1}",
+                edges[n],
+                edges[n + 1],
+                phases[min(n, len(phases) - 1)],
+                device="CPU",
+                bytes_on_disk=20_000_000,
+                bytes_needed=50_000_000,
+            )
+            for n in range(count)
+        )
+        return PipelineChanged(model, state, stages)  # type: ignore[arg-type]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--no-model", action="store_true")
+    parser.add_argument("--pcs", type=int, default=3)
+    parser.add_argument("--download", choices=("finish", "hang", "fail"), default="finish")
+    parser.add_argument("--answers", type=Path)
+    parser.add_argument("--deaf", action="store_true", help="do not end when the input ends")
+    node = ScriptedNode(parser.parse_args())
+    node.start()
+    for line in sys.stdin.buffer:
+        node.obey(decode_command(line))
+    while node.options.deaf:
+        time.sleep(0.1)
+
+
+if __name__ == "__main__":
+    main()
