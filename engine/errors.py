@@ -1,30 +1,30 @@
 """Every error a user or a peer can meet. The sentence that is shown lives here, with the error's fields.
 
-    IdlepoolError                 sentence: what happened; hint: what to do
-    ├── ModelError
-    │   ├── UnknownModel          no model of that name here
-    │   ├── NotAModel             a folder or file that is no OpenVINO language model
-    │   ├── ModelCannotBeCut      no place in the graph where layers can be parted
-    │   ├── ModelDamaged          truncated, changed, or with the wrong SHA-256
-    │   ├── ModelIncomplete       weights that a span needs are not here
-    │   ├── NameRefused           what a model cannot be called
-    │   ├── ConversionFailed      a source that cannot be converted
-    │   ├── ConversionUnfaithful  a converted weight differs from its source
-    │   └── FetchFailed           a download that did not work
-    ├── StorageError              disk full, read-only, no permission
-    ├── RequestError
-    │   └── PromptTooLong         the prompt does not fit the model's context
-    ├── ProtocolError             a peer sent what the protocol does not allow
-    │   ├── FrameError
-    │   └── MessageError
-    ├── LinkError
-    │   ├── PeerUnreachable       nobody answers there
-    │   └── PeerRefused           somebody answers and says no, with the reason
-    └── PoolError
-        ├── PortInUse
-        ├── NoRoom                too few PCs or too many for this model
-        ├── PeerLost              a PC went away while it was needed
-        └── StageFailed           a stage could not load or run its layers
+IdlepoolError                 sentence: what happened; hint: what to do
+├── ModelError
+│   ├── UnknownModel          no model of that name here
+│   ├── NotAModel             a folder or file that is no OpenVINO language model
+│   ├── ModelCannotBeCut      no place in the graph where layers can be parted
+│   ├── ModelDamaged          truncated, changed, or with the wrong SHA-256
+│   ├── ModelIncomplete       weights that a span needs are not here
+│   ├── NameRefused           what a model cannot be called
+│   ├── ConversionFailed      a source that cannot be converted
+│   ├── ConversionUnfaithful  a converted weight differs from its source
+│   └── FetchFailed           a download that did not work
+├── StorageError              disk full, read-only, no permission
+├── RequestError
+│   └── PromptTooLong         the prompt does not fit the model's context
+├── ProtocolError             a peer sent what the protocol does not allow
+│   ├── FrameError
+│   └── MessageError
+├── LinkError
+│   ├── PeerUnreachable       nobody answers there
+│   └── PeerRefused           somebody answers and says no, with the reason
+└── PoolError
+    ├── PortInUse
+    ├── NoRoom                too few PCs or too many for this model
+    ├── PeerLost              a PC went away while it was needed
+    └── StageFailed           a stage could not load or run its layers
 """
 
 from __future__ import annotations
@@ -87,7 +87,9 @@ class ModelIncomplete(ModelError):
 
     def __init__(self, name: str, missing_bytes: int) -> None:
         self.name, self.missing_bytes = name, missing_bytes
-        super().__init__(f"{missing_bytes / 1e6:.1f} MB of “{name}” are missing here.", "No PC in reach could give them.")
+        super().__init__(
+            f"{missing_bytes / 1e6:.1f} MB of “{name}” are missing here.", "No PC in reach could give them."
+        )
 
 
 class NameRefused(ModelError):

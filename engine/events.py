@@ -190,9 +190,7 @@ class Trouble(msgspec.Struct, frozen=True, tag="trouble"):
     hint: str = ""
 
 
-Event = (
-    NodeReady | PoolChanged | PipelineChanged | AnswerText | AnswerDone | ModelProgress | ModelsChanged | Trouble
-)
+Event = NodeReady | PoolChanged | PipelineChanged | AnswerText | AnswerDone | ModelProgress | ModelsChanged | Trouble
 
 _commands = msgspec.json.Decoder(Command)
 _events = msgspec.json.Decoder(Event)
