@@ -18,7 +18,7 @@ from idlepool.engine.models.store import ModelStore, default_root
 
 @pytest.fixture(scope="session")
 def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a tiny random model: 4 layers, hidden 64, vocabulary 300, empty tokenizers. Not to be written to."""
+    """Folder of a tiny random model: 4 layers, hidden 64, vocabulary 300, empty tokenizers. Not to be written to."""
     return build_tiny_model(tmp_path_factory.mktemp("models") / "tiny")
 
 
