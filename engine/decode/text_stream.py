@@ -50,6 +50,6 @@ class TextStream:
         if self._settled and len(self._window) > _WINDOW:
             kept = self._window[self._settled :]
             text = self._decode(kept)
-            if text and not _UNSETTLED.search(text):
+            if text:  # else what comes next would be decoded as if it began the answer
                 self._window, self._given = kept, len(text)
         self._settled = len(self._window)

@@ -113,8 +113,7 @@ class Tokenizer:
     def _disarmed(self, content: str) -> str:
         # openvino_genai has no way to encode a text without recognising control tokens. Encoded in two parts, none is
         # there to be recognised. (A control token of a single character would still be; no model is known to have one.)
-        clean = content.replace(_BREAK, "")
-        return self._control_start.sub(rf"\g<0>{_BREAK}", clean) if self._control_start else clean
+        return self._control_start.sub(rf"\g<0>{_BREAK}", content) if self._control_start else content
 
     def _templated(self, messages: list[dict[str, str]]) -> str:
         try:

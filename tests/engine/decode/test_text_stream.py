@@ -87,6 +87,15 @@ def test_pieces_add_up_for_any_bytes(decode: Decode, pieces: list[bytes], sizes:
     assert "".join(stream(decode, tokens, sizes)) == decode(tokens)
 
 
+@pytest.mark.parametrize("decode", DECODERS)
+@pytest.mark.parametrize("first", range(28, 36))
+def test_the_window_may_move_on_inside_a_character(decode: Decode, first: int) -> None:
+    text = TextStream(decode)
+    pushed = [*(b"a" * first), b"a\xe6\x97", b"\xa5", b" ", b"b"]
+    tokens = [[each] if isinstance(each, int) else list(each) for each in pushed]
+    assert "".join(map(text.push, tokens)) + text.flush() == "a" * first + "a日 b"
+
+
 def test_half_a_character_is_held_back() -> None:
     pieces = stream(plain_bytes, list("é🙂".encode()))
     assert pieces == ["", "é", "", "", "", "🙂", ""]
