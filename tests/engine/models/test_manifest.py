@@ -43,7 +43,9 @@ def test_a_span_needs_the_chunks_of_its_layers_each_once():
     assert GOOD.bytes_of(GOOD.chunks_of(Span(1, 2))) == 50
 
 
-@pytest.mark.parametrize("name", ["../x.xml", "..\\x", "/etc/passwd", "C:x", "..", ".", "", "manifest.json", "CON", "x"])
+@pytest.mark.parametrize(
+    "name", ["../x.xml", "..\\x", "/etc/passwd", "C:x", "..", ".", "", "manifest.json", "CON", "x"]
+)
 def test_names_that_are_no_file_of_a_model_are_refused(name):
     bad = msgspec.structs.replace(GOOD, files=(*GOOD.files, FileEntry(name, 10, DIGEST)))
     with pytest.raises(MessageError, match="no file of a model"):

@@ -64,9 +64,7 @@ def test_unknown_names_say_what_is_here(store, mine):
         store.get("nothing")
 
 
-@pytest.mark.parametrize(
-    "name", [GRAPH_FILE, WEIGHTS_FILE, "openvino_tokenizer.xml", "openvino_detokenizer.xml"]
-)
+@pytest.mark.parametrize("name", [GRAPH_FILE, WEIGHTS_FILE, "openvino_tokenizer.xml", "openvino_detokenizer.xml"])
 def test_a_folder_that_lacks_a_file_is_no_model_and_the_file_is_named(store, mine, name):
     (mine / name).unlink()
     with pytest.raises(NotAModel, match=name):
