@@ -141,10 +141,11 @@ class WantManifest(msgspec.Struct, frozen=True, tag="want_manifest"):
 
 
 class WantFile(msgspec.Struct, frozen=True, tag="want_file"):
-    """A small file of a model. Answered by WEIGHTS frames of at most 4 MiB, the last one shorter, or Refused."""
+    """A piece of a small file, 4 MiB each. Answered by one WEIGHTS frame, a shorter one for the last, or Refused."""
 
     model: str
     name: str
+    piece: int = 0
 
 
 class WantChunk(msgspec.Struct, frozen=True, tag="want_chunk"):

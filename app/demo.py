@@ -1,0 +1,157 @@
+"""`idlepool demo`: several PCs played on this one, each a process with a data folder of its own, share one model.
+
+The first node is the head that the window or the terminal talks to; it reads the model from this user's models, but
+like the others it holds only the layers it was given. They meet over the loopback network and nobody else can join.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import secrets
+import shutil
+import socket
+import subprocess
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import psutil
+
+from idlepool.app.launch import launch, window_problem
+from idlepool.app.models_command import ensure_model
+from idlepool.app.node_client import NodeClient, end_process
+from idlepool.app.terminal_chat import Notices, answer, closing_line, converse, new_ask, say, write
+from idlepool.engine.errors import IdlepoolError
+from idlepool.engine.events import AnswerDone, Ask, ChatMessage, Sampling
+from idlepool.engine.models.store import ModelStore, default_root
+from idlepool.engine.models.stored import StoredModel
+from idlepool.engine.pool.child_process import isolation, python_module
+
+MODEL = "starter"
+MAX_NODES = 6
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `idlepool demo`."""
+    parser.add_argument("--nodes", type=int, default=3, help=f"PCs to play (1 to {MAX_NODES}, default 3)")
+    parser.add_argument("--prompt", default=None, metavar="TEXT", help="answer in the terminal instead of a window")
+    parser.add_argument("--max-tokens", type=int, default=512)
+    parser.add_argument("--temperature", type=float, default=0.0, help="0: always the best token (default)")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--verify", action="store_true", help="compare with the model unsplit (needs --prompt)")
+    parser.add_argument("--json", action="store_true", help="print one JSON object (needs --prompt)")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run the demo; returns the exit code."""
+    if not 1 <= arguments.nodes <= MAX_NODES:
+        raise IdlepoolError(f"{arguments.nodes} nodes were asked for.", f"The demo plays 1 to {MAX_NODES}.")
+    if arguments.prompt is None and (arguments.verify or arguments.json):
+        raise IdlepoolError("--verify and --json need a question.", 'Add --prompt "…".')
+    model = ensure_model(ModelStore(default_root()), MODEL)
+    with played_pcs(arguments.nodes) as head:
+        if arguments.prompt is not None:
+            return _answer_once(head, arguments, model)
+        problem = window_problem()
+        if problem is None:
+            return launch(head, title="Idlepool demo")
+        say(f"{problem} Chatting in the terminal instead.")
+        with NodeClient(head) as client:
+            sampling = Sampling(temperature=arguments.temperature, seed=arguments.seed)
+            converse(client, MODEL, sampling=sampling, max_tokens=arguments.max_tokens)
+    return 0
+
+
+@contextmanager
+def played_pcs(count: int) -> Iterator[list[str]]:
+    """All nodes but the head, running; gives the command that starts the head."""
+    with ExitStack() as stack:
+        folder = stack.enter_context(_demo_folder(default_root() / "demo"))
+        pool, port = secrets.token_hex(8), _free_port()
+        for number in range(2, count + 1):
+            command = _node_command(folder, number, pool, "--fallback-peer", f"127.0.0.1:{port}")
+            quiet = subprocess.DEVNULL
+            process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=quiet, **isolation())
+            stack.callback(end_process, process)
+        library = ["--library", str(default_root()), "--port", str(port)]
+        yield _node_command(folder, 1, pool, *library, "--open", MODEL, "--stages", str(count))
+
+
+def _node_command(folder: Path, number: int, pool: str, *more: str) -> list[str]:
+    name = f"pc-{number}"
+    options = ["node", "--control", "--name", name, "--home", str(folder / name), "--pool", pool]
+    return python_module("idlepool.app", *options, *more)
+
+
+def _answer_once(head: Sequence[str], arguments: argparse.Namespace, model: StoredModel) -> int:
+    notices = Notices()
+    sampling = Sampling(temperature=arguments.temperature, seed=arguments.seed)
+    messages = (ChatMessage("user", arguments.prompt),)
+    ask = new_ask(MODEL, messages, sampling=sampling, max_tokens=arguments.max_tokens)
+    with NodeClient(head) as client:
+        done, text = answer(client, notices, ask, on_text=(lambda _: None) if arguments.json else write)
+    equal = _equals_unsplit(model, ask, done) if arguments.verify and done.finish != "failed" else None
+    if arguments.json:
+        print(json.dumps(_report(notices, done, text, equal), ensure_ascii=False))  # noqa: T201 - the answer itself
+    else:
+        write("\n")
+    say(closing_line(done))
+    if equal is not None:
+        say("The unsplit model gives the same tokens." if equal else "The unsplit model gives OTHER tokens.")
+    return 0 if done.finish != "failed" and equal is not False else 1
+
+
+def _equals_unsplit(model: StoredModel, ask: Ask, done: AnswerDone) -> bool:
+    """Whether the published model, whole, gives the same tokens and ends where this answer ended."""
+    from idlepool.engine.decode.unsplit import unsplit_ids  # brings the engine, needed only here
+    from idlepool.engine.models.tokenizer import Tokenizer
+
+    tokenizer = Tokenizer(model.folder)
+    ids = unsplit_ids(
+        model.folder,
+        tokenizer.encode_chat(ask.messages),
+        sampling=ask.sampling,
+        end_ids=tokenizer.end_ids,
+        max_tokens=ask.max_tokens,
+    )
+    return tuple(ids[: len(done.token_ids)]) == done.token_ids and (
+        done.finish == "cancelled" or len(ids) == len(done.token_ids)
+    )
+
+
+def _report(notices: Notices, done: AnswerDone, text: str, equal: bool | None) -> dict[str, object]:
+    stages = notices.pipeline.stages if notices.pipeline else ()
+    keys = ("pid", "first", "last", "device", "bytes_on_disk", "bytes_needed", "bytes_of_model")
+    return {
+        "text": text,
+        "token_ids": list(done.token_ids),
+        "finish": done.finish,
+        **({"detail": done.detail} if done.detail else {}),
+        **({} if equal is None else {"equal_to_unsplit": equal}),
+        "stages": [{"node": stage.name} | {key: getattr(stage, key) for key in keys} for stage in stages],
+        "tokens_per_second": round(done.tokens_per_second, 2),
+        "time_to_first_token_ms": round(done.time_to_first_token_ms, 1),
+    }
+
+
+@contextmanager
+def _demo_folder(parent: Path) -> Iterator[Path]:
+    """A folder for the played PCs that is gone afterwards; what a killed demo left is removed first."""
+    if parent.is_dir():
+        for old in parent.iterdir():
+            if not (old.name.isdecimal() and psutil.pid_exists(int(old.name))):
+                shutil.rmtree(old, ignore_errors=True)
+    folder = parent / str(os.getpid())
+    folder.mkdir(parents=True)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])

@@ -1,0 +1,103 @@
+"""`idlepool models`: add, list, verify and remove models."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+
+from idlepool.app.terminal_chat import say
+from idlepool.engine.models.add import add_model
+from idlepool.engine.models.catalogue import CATALOGUE
+from idlepool.engine.models.store import ModelStore, default_root
+from idlepool.engine.models.stored import StoredModel
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `idlepool models`."""
+    actions = parser.add_subparsers(dest="action", required=True)
+    add = actions.add_parser("add", help="add a model")
+    add.add_argument("source", help=f"a folder with an OpenVINO LLM, or one of: {', '.join(CATALOGUE)}")
+    add.add_argument("--name", default=None, help="name to call it (default: the folder's)")
+    listing = actions.add_parser("list", help="show the models here")
+    listing.add_argument("--json", action="store_true", help="print a JSON list")
+    verify = actions.add_parser("verify", help="check every byte of a model")
+    verify.add_argument("name")
+    remove = actions.add_parser("remove", help="forget a model; a folder that was added stays")
+    remove.add_argument("name")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Do what was asked; returns the exit code."""
+    store = ModelStore(default_root())
+    match arguments.action:
+        case "add":
+            model = add_model(store, arguments.source, name=arguments.name, progress=ProgressLine())
+            say(f"{model.name} is here: {model.manifest.layers} layers, {model.bytes_in_all / 1e6:,.0f} MB.")
+        case "list":
+            _list(store, as_json=arguments.json)
+        case "verify":
+            store.verify(arguments.name, progress=ProgressLine())
+            say(f"Every byte of {arguments.name} is right.")
+        case "remove":
+            store.remove(arguments.name)
+            say(f"{arguments.name} was removed.")
+    return 0
+
+
+def ensure_model(store: ModelStore, name: str) -> StoredModel:
+    """The catalogue model of that name; fetched and converted first where it is not here."""
+    return add_model(store, name, progress=ProgressLine())
+
+
+def _list(store: ModelStore, *, as_json: bool) -> None:
+    models = store.list()
+    if as_json:
+        rows = [_facts(model) for model in models]
+        sys.stdout.write(json.dumps(rows) + "\n")
+        return
+    if not models:
+        say("No model is here yet. Add one with: idlepool models add starter")
+    for model in models:
+        facts = (
+            f"{model.manifest.layers} layers, {model.bytes_in_all / 1e6:,.0f} MB, context {model.manifest.context:,}"
+        )
+        state = "" if model.complete else "  (files are missing)"
+        sys.stdout.write(f"{model.name}  {facts}  {model.folder}{state}\n")
+
+
+def _facts(model: StoredModel) -> dict[str, object]:
+    return {
+        "name": model.name,
+        "id": model.model,
+        "layers": model.manifest.layers,
+        "context": model.manifest.context,
+        "bytes": model.bytes_in_all,
+        "folder": str(model.folder),
+        "complete": model.complete,
+    }
+
+
+class ProgressLine:
+    """Progress on standard error: one line that is rewritten on a terminal, a line a step elsewhere."""
+
+    def __init__(self) -> None:
+        self._step = ""
+        self._shown = 0.0
+
+    def __call__(self, step: str, done: int, total: int) -> None:
+        """See engine.models.files.Progress."""
+        terminal = sys.stderr.isatty()
+        if step != self._step:
+            if self._step and terminal:
+                sys.stderr.write("\n")
+            self._step = step
+            if not terminal:
+                say(f"{step} …")
+        now = time.monotonic()
+        if terminal and (now - self._shown > 0.1 or done == total):
+            self._shown = now
+            share = f"{done / 1e6:,.1f} of {total / 1e6:,.1f} MB" if total else f"{done / 1e6:,.1f} MB"
+            sys.stderr.write(f"\r{step} {share}\x1b[K" + ("\n" if done == total and total else ""))
+            sys.stderr.flush()

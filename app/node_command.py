@@ -1,0 +1,162 @@
+"""`idlepool node`: this PC as a node of the pool, without a window; with `--control` it serves one over its pipe."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import logging
+import platform
+import sys
+from pathlib import Path
+
+import msgspec
+
+from idlepool.app.line_pipe import LinePipe
+from idlepool.app.signals import end_on_signal
+from idlepool.engine.errors import IdlepoolError
+from idlepool.engine.events import (
+    AddModel,
+    Ask,
+    Event,
+    ModelInfo,
+    ModelsChanged,
+    NodeReady,
+    PipelineChanged,
+    PoolChanged,
+    Stop,
+    Trouble,
+    decode_command,
+    encode_line,
+)
+from idlepool.engine.models.store import default_root
+from idlepool.engine.net.addresses import parse_address
+from idlepool.engine.pool.chat_service import ChatService
+from idlepool.engine.pool.model_adder import ModelAdder
+from idlepool.engine.pool.node import Node, NodeSettings
+
+log = logging.getLogger("idlepool.node")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `idlepool node`."""
+    parser.add_argument("--name", default=platform.node() or "this PC", help="name shown to others")
+    parser.add_argument("--home", type=Path, default=None, help="data folder (default: the platform's)")
+    parser.add_argument("--library", type=Path, default=None, help="a second data folder with models, read only")
+    parser.add_argument("--listen", default="127.0.0.1", metavar="HOST", help="address to listen on")
+    parser.add_argument("--port", type=int, default=0, help="port to listen on (default: any)")
+    parser.add_argument("--pool", default="", help="only nodes of the same pool meet")
+    parser.add_argument("--peer", action="append", default=[], metavar="HOST:PORT", help="another node; repeatable")
+    parser.add_argument("--fallback-peer", action="append", default=[], metavar="HOST:PORT", help=argparse.SUPPRESS)
+    parser.add_argument("--device", default="CPU", help="device that runs the layers (default: CPU)")
+    parser.add_argument("--threads", type=int, default=0, help="CPU threads (default: what the device chooses)")
+    parser.add_argument("--open", default=None, metavar="MODEL", help="spread this model at once")
+    parser.add_argument("--stages", type=int, default=None, help="over so many PCs (default: as few as hold it)")
+    parser.add_argument("--control", action="store_true", help="serve a window: events out, commands in, JSON lines")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run until a signal, or with `--control` until standard input ends."""
+    if arguments.listen not in ("127.0.0.1", "::1", "localhost"):
+        log.warning("Links are not encrypted yet: everybody who can reach %s can read along.", arguments.listen)
+    asyncio.run(_Program(arguments).run())
+    return 0
+
+
+def _settings(arguments: argparse.Namespace) -> NodeSettings:
+    local = arguments.listen in ("127.0.0.1", "localhost")
+    return NodeSettings(
+        name=arguments.name,
+        root=(arguments.home or default_root()).absolute(),
+        library=arguments.library.absolute() if arguments.library else None,
+        host=arguments.listen,
+        port=arguments.port,
+        pool=arguments.pool,
+        device=arguments.device,
+        threads=arguments.threads,
+        peers=tuple(map(parse_address, arguments.peer)),
+        fallback_peers=tuple(map(parse_address, arguments.fallback_peer)),
+        interfaces=("127.0.0.1",) if local else None,
+    )
+
+
+class _Program:
+    """The node with what talks to it: a window over the pipe, or nobody but the log."""
+
+    def __init__(self, arguments: argparse.Namespace) -> None:
+        self._arguments = arguments
+        self._pipe: LinePipe | None = None
+
+    async def run(self) -> None:
+        stop = asyncio.Event()
+        end_on_signal(stop)
+        settings = _settings(self._arguments)
+        self._node = node = Node(settings, self._emit)
+        self._chat = chat = ChatService(node.models, node.pipelines, self._emit, stages=self._arguments.stages)
+        self._adder = adder = ModelAdder(settings.root, self._emit, on_added=self._tell_models)
+        if self._arguments.control:
+            self._pipe = LinePipe(self._on_line, stop.set)
+        try:
+            await node.start()
+            host, port = settings.host, node.port
+            self._emit(NodeReady(node.id, settings.name, host, port, self._models()))
+            warming = asyncio.create_task(self._warm_up()) if self._arguments.open else None
+            await stop.wait()
+            if warming is not None:
+                warming.cancel()
+        finally:
+            await adder.close()
+            await chat.close()
+            await node.close()
+            if self._pipe is not None:
+                self._pipe.close()
+
+    async def _warm_up(self) -> None:
+        try:
+            await self._chat.warm_up(self._arguments.open)
+        except IdlepoolError as error:
+            self._emit(Trouble(error.sentence, error.hint))
+
+    def _on_line(self, line: bytes) -> None:
+        try:
+            command = decode_command(line)
+        except msgspec.DecodeError as error:
+            log.warning("a command could not be read: %s", error)
+            return
+        match command:
+            case Ask():
+                self._chat.ask(command)
+            case Stop(request=request):
+                self._chat.stop(request)
+            case AddModel(source=source):
+                self._adder.add(source)
+
+    def _models(self) -> tuple[ModelInfo, ...]:
+        return tuple(
+            ModelInfo(model.name, model.manifest.layers, model.manifest.context, model.bytes_in_all)
+            for model in self._node.models.complete()
+        )
+
+    def _tell_models(self) -> None:
+        self._emit(ModelsChanged(self._models()))
+
+    def _emit(self, event: Event) -> None:
+        if self._pipe is not None:
+            self._pipe.send(encode_line(event))
+        else:
+            _tell(event)
+
+
+def _tell(event: Event) -> None:
+    """An event for somebody who looks at a terminal."""
+    match event:
+        case NodeReady():
+            sentence = f"{event.name} listens on {event.host}:{event.port}. Ctrl+C ends it."
+        case PoolChanged():
+            sentence = "Here: " + ", ".join(peer.name for peer in event.peers)
+        case PipelineChanged():
+            sentence = f"{event.model}: {event.state} {event.detail}".rstrip()
+        case Trouble():
+            sentence = f"{event.sentence} {event.hint}".rstrip()
+        case _:
+            return
+    sys.stderr.write(sentence + "\n")

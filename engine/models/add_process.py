@@ -1,0 +1,61 @@
+"""Adding a model in a process of its own, for a node that must go on meanwhile.
+
+`python -m idlepool.engine.models.add_process ROOT SOURCE` prints the events of engine/events.py, one a line:
+ModelProgress often, Trouble where it failed. Exit code 0: the model is there.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import time
+from pathlib import Path
+
+from idlepool.engine.errors import IdlepoolError
+from idlepool.engine.events import Event, ModelProgress, Trouble, encode_line
+from idlepool.engine.models.add import add_model
+from idlepool.engine.models.store import ModelStore
+
+PAUSE_S = 0.1
+"""Between two progress lines of the same step."""
+
+
+def main() -> int:
+    """Add the model; see the module."""
+    _, root, source = sys.argv
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    try:
+        add_model(ModelStore(Path(root)), source, progress=_Reporter(source))
+    except IdlepoolError as error:
+        _say(Trouble(error.sentence, error.hint))
+        return 1
+    return 0
+
+
+class _Reporter:
+    def __init__(self, source: str) -> None:
+        self._source = source
+        self._step = ""
+        self._said = 0.0
+
+    def __call__(self, step: str, done: int, total: int) -> None:
+        now = time.monotonic()
+        if step != self._step or now - self._said >= PAUSE_S or done == total:
+            self._step, self._said = step, now
+            _say(ModelProgress(self._source, step, done, total))
+
+
+def _say(event: Event) -> None:
+    sys.stdout.buffer.write(encode_line(event))
+    sys.stdout.buffer.flush()
+
+
+def _end_with_parent() -> None:
+    while os.read(0, 1 << 10):
+        pass
+    os._exit(1)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,47 @@
+"""How a child process is started on each system, so that it lives exactly as long as it should.
+
+A child reads its standard input and ends when that ends, which also holds when its parent was killed. Ctrl+C in a
+terminal goes to the parent alone, which then ends its children in order.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import subprocess
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+
+def python_module(module: str, *arguments: str) -> list[str]:
+    """The command that runs a module of this program in a new process."""
+    return [sys.executable, "-m", module, *arguments]
+
+
+def isolation() -> dict[str, Any]:
+    """Options of subprocess.Popen that keep Ctrl+C away from the child, and on Windows a console from popping up."""
+    if sys.platform == "win32":
+        flags = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW
+        return {"creationflags": flags}
+    return {"start_new_session": True}
+
+
+async def start(command: Sequence[str]) -> asyncio.subprocess.Process:
+    """Start a child with pipes to its standard input and output; its standard error is ours."""
+    pipe = asyncio.subprocess.PIPE
+    program, *arguments = command
+    return await asyncio.create_subprocess_exec(program, *arguments, stdin=pipe, stdout=pipe, **isolation())
+
+
+async def end(process: asyncio.subprocess.Process, *, grace_s: float = 2.0) -> None:
+    """Close the child's standard input, give it `grace_s` to leave, then kill it; returns when it is gone."""
+    if process.stdin is not None:
+        process.stdin.close()
+    try:
+        async with asyncio.timeout(grace_s):
+            await process.wait()
+    except TimeoutError:
+        with contextlib.suppress(ProcessLookupError):
+            process.kill()
+        await process.wait()

@@ -1,0 +1,173 @@
+"""One stage on this PC: its weights are brought, its process loads them, frames go in and results go on.
+
+prepare: bring bytes -> load in a process -> connect to the next stage -> ready
+step:    frame from the stage before -> process -> next stage, or ids and faults straight to the head
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from idlepool.engine.errors import FrameError, IdlepoolError, LinkError, StageFailed
+from idlepool.engine.models.manifest import Manifest
+from idlepool.engine.models.partial import PartialModel
+from idlepool.engine.models.stored import StoredModel
+from idlepool.engine.net.frames import Frame, FrameKind, expect
+from idlepool.engine.net.link import Link
+from idlepool.engine.net.messages import (
+    LoadShard,
+    Message,
+    Place,
+    PrepareStage,
+    StageLost,
+    StageProgress,
+    StageReady,
+)
+from idlepool.engine.pool.spare import SpareStage
+from idlepool.engine.pool.stage_host import StageHost
+from idlepool.engine.types import NodeId, SequenceId, SessionId, Span
+
+log = logging.getLogger("idlepool.hosting")
+
+Model = StoredModel | PartialModel
+
+
+@dataclass(frozen=True, slots=True)
+class StageServices:
+    """What a stage needs of the node that hosts it."""
+
+    name: str
+    """This PC's."""
+    threads: int
+    spare: SpareStage
+    tell: Callable[[NodeId, Message], Awaitable[None]]
+    """Sends a message to a head, which may be this PC."""
+    deliver: Callable[[NodeId, Frame, bytes], Awaitable[None]]
+    """Sends a frame, decoded and as it came, to a head, which may be this PC."""
+    bring: Callable[[PrepareStage, Callable[[int, int], None]], Awaitable[Model]]
+    """Sees to it that the weights of a stage are on this PC; reports bytes done and in all."""
+    connect: Callable[[Place, SessionId], Awaitable[Link]]
+    """Opens an activation link."""
+
+
+class HostedStage:
+    """A stage from the order to prepare it until it is closed. `on_end` is called when it ended by itself."""
+
+    def __init__(self, order: PrepareStage, services: StageServices, *, on_end: Callable[[], None]) -> None:
+        self.order = order
+        self._services = services
+        self._on_end = on_end
+        self._manifest: Manifest | None = None
+        self._host: StageHost | None = None
+        self._next: Link | None = None
+        self._news: asyncio.Queue[Message] = asyncio.Queue()
+        self._tasks = {asyncio.create_task(self._tell_news()), asyncio.create_task(self._prepare())}
+
+    @property
+    def head(self) -> NodeId:
+        """Whose pipeline it belongs to."""
+        return NodeId(self.order.head.node)
+
+    async def accept(self, frame: Frame) -> None:
+        """Compute a frame of tokens or hidden states; waits while the stage is busy.
+
+        Raises:
+            FrameError: it is not what was agreed for this stage, or the stage is not loaded.
+        """
+        if self._host is None or self._manifest is None:
+            raise FrameError(f"A frame came for layers {self._span}, which are not loaded yet.")
+        first = self.order.first == 0
+        kind, width = (FrameKind.TOKENS, 1) if first else (FrameKind.HIDDEN, self._manifest.hidden)
+        wire = None if first else self.order.wire
+        expect(frame, session=SessionId(self.order.session), kind=kind, width=width, dtype=wire)
+        await self._host.send(frame)
+
+    async def end_sequence(self, sequence: SequenceId) -> None:
+        """Free what is held of a sequence."""
+        if self._host is not None:
+            await self._host.end_sequence(sequence)
+
+    async def close(self) -> None:
+        """Free everything: the process and its memory, and the link to the next stage."""
+        own = asyncio.current_task()
+        for task in self._tasks:
+            if task is not own:
+                task.cancel()
+        if self._next is not None:
+            await self._next.close("The pipeline was closed.")
+        if self._host is not None:
+            await self._host.close()
+
+    @property
+    def _span(self) -> Span:
+        return Span(self.order.first, self.order.last)
+
+    async def _prepare(self) -> None:
+        try:
+            model = await self._load()
+            if self.order.next is not None:
+                self._next = await self._services.connect(self.order.next, SessionId(self.order.session))
+                self._tasks.add(asyncio.create_task(self._watch(self._next)))
+        except IdlepoolError as error:
+            self._lose(error.reason if isinstance(error, StageFailed) else str(error))
+            return
+        assert self._host is not None
+        self._host.serve(self._pass_on, lambda: self._lose("its stage process ended unexpectedly"))
+        on_disk, needed, whole = _sizes(model, self._span)
+        self._news.put_nowait(StageReady(self.order.session, self._host.pid, self.order.device, on_disk, needed, whole))
+
+    async def _load(self) -> Model:
+        order, services = self.order, self._services
+
+        def progress(done: int, total: int) -> None:
+            self._news.put_nowait(StageProgress(order.session, "fetching", done, total))
+
+        model = await services.bring(order, progress)
+        self._news.put_nowait(StageProgress(order.session, "loading"))
+        self._manifest = model.manifest
+        self._host = await services.spare.take()
+        ranges = tuple((r.offset, r.length) for r in model.held_ranges) if isinstance(model, PartialModel) else None
+        folder = str(model.folder)
+        load = LoadShard(folder, order.first, order.last, order.device, order.wire, services.threads, ranges)
+        loaded = await self._host.load(load, name=services.name)
+        log.info("layers %s loaded on %s in %.1f s", self._span, loaded.device, loaded.seconds)
+        return model
+
+    async def _pass_on(self, frame: Frame, data: bytes) -> None:
+        """A result of the stage: hidden states to the next one, ids and faults to the head."""
+        try:
+            if frame.kind is FrameKind.HIDDEN and self._next is not None:
+                await self._next.send_frame(data)
+            else:
+                await self._services.deliver(self.head, frame, data)
+        except LinkError as error:
+            log.info("a result could not be passed on: %s", error)
+
+    async def _watch(self, link: Link) -> None:
+        """Nothing comes over the link to the next stage but its end."""
+        async for _ in link:
+            pass
+        self._lose(f"its link to the next PC ended: {await link.wait_closed()}")
+
+    def _lose(self, sentence: str) -> None:
+        log.warning("layers %s: %s", self._span, sentence)
+        self._news.put_nowait(StageLost(self.order.session, sentence))
+        self._on_end()
+
+    async def _tell_news(self) -> None:
+        while True:
+            news = await self._news.get()
+            with contextlib.suppress(LinkError):  # the head is gone; that is noticed elsewhere
+                await self._services.tell(self.head, news)
+
+
+def _sizes(model: Model, span: Span) -> tuple[int, int, int]:
+    """Bytes on this disk, bytes that the span needs, bytes of the whole model; the small files counted in each."""
+    small = sum(file.size for file in model.manifest.files)
+    needed = small + model.manifest.bytes_of(model.manifest.chunks_of(span))
+    whole = small + model.manifest.weights_bytes
+    return (model.bytes_on_disk if isinstance(model, PartialModel) else whole), needed, whole

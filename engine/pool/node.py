@@ -1,0 +1,284 @@
+"""A PC of the pool: listens, finds the others, hosts stages for whoever asks, and is the head of its own pipelines.
+
+Start-up, in this order: id and listening port; discovery and typed addresses; a spare stage process, which also tells
+what this PC can lend. Everything runs on one event loop and nothing here computes: that is for the stage processes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from idlepool.engine.errors import IdlepoolError, ProtocolError
+from idlepool.engine.events import Event, PeerInfo, PoolChanged, Trouble
+from idlepool.engine.models.store import ModelStore
+from idlepool.engine.net.discovery import Discovery
+from idlepool.engine.net.frames import Frame, encode_frame
+from idlepool.engine.net.identity import node_id
+from idlepool.engine.net.link import Link, dial
+from idlepool.engine.net.link_server import LinkServer
+from idlepool.engine.net.messages import (
+    DeviceInfo,
+    EndSequence,
+    Hello,
+    Message,
+    NodeStatus,
+    Place,
+    PrepareStage,
+    ReleaseStage,
+    Role,
+    StageLost,
+    StageProgress,
+    StageReady,
+    Welcome,
+)
+from idlepool.engine.pool.hosted_stage import StageServices
+from idlepool.engine.pool.hosting import Hosting
+from idlepool.engine.pool.model_bytes import serve_models
+from idlepool.engine.pool.model_folders import ModelFolders
+from idlepool.engine.pool.peers import Peers
+from idlepool.engine.pool.pipelines import HeadServices, Pipelines, Present
+from idlepool.engine.pool.spare import SpareStage
+from idlepool.engine.types import Address, NodeId, SequenceId, SessionId
+
+log = logging.getLogger("idlepool.node")
+
+NO_SESSION = SessionId(0)
+
+FALLBACK_S = 3.0
+"""What discovery gets before the fallback addresses are tried; on a network that allows it, it needs a tenth of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class NodeSettings:
+    """How a node runs. `pool`: only nodes with the same one meet. `threads` 0: what the device chooses."""
+
+    name: str
+    root: Path
+    """Its data folder."""
+    library: Path | None = None
+    """A second folder with complete models, read only."""
+    host: str = "127.0.0.1"
+    port: int = 0
+    pool: str = ""
+    device: str = "CPU"
+    threads: int = 0
+    peers: tuple[Address, ...] = ()
+    """Addresses the user typed."""
+    fallback_peers: tuple[Address, ...] = ()
+    """Addresses to try where discovery has not led there within FALLBACK_S."""
+    interfaces: tuple[str, ...] | None = field(default=("127.0.0.1",))
+    """Where to announce and look for others; None: all networks."""
+
+
+class Node:
+    """This PC. `emit` takes what the window should know."""
+
+    def __init__(self, settings: NodeSettings, emit: Callable[[Event], None]) -> None:
+        self.settings = settings
+        self.id = node_id(settings.root)
+        self.devices: tuple[DeviceInfo, ...] = ()
+        self._emit = emit
+        self._changed = asyncio.Condition()
+        library = ModelStore(settings.library) if settings.library is not None else None
+        self.models = ModelFolders(self.id, ModelStore(settings.root), library)
+        self._spare = SpareStage(settings.name)
+        self._server = LinkServer(
+            settings.host,
+            settings.port,
+            welcome=Welcome(self.id, settings.name, settings.port),
+            on_link=self._serve,
+            pool=settings.pool,
+        )
+        self._peers = Peers(
+            lambda: self._hello("control"),
+            status=lambda: NodeStatus(self.devices),
+            on_item=self._take,
+            on_change=self._on_peers,
+            on_lost=self._on_lost,
+        )
+        self._hosting = Hosting(
+            StageServices(
+                name=settings.name,
+                threads=settings.threads,
+                spare=self._spare,
+                tell=self._tell,
+                deliver=self._deliver,
+                bring=lambda order, progress: self.models.bring(
+                    order, progress, connect=lambda place: self._connect(place, "model", NO_SESSION)
+                ),
+                connect=lambda place, session: self._connect(place, "activation", session),
+            )
+        )
+        self.pipelines = Pipelines(
+            HeadServices(self.id, self._present, self._changed, self._tell, self._feed, emit=emit)
+        )
+        self._discovery: Discovery | None = None
+        self._feeding: dict[SessionId, Link] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    @property
+    def port(self) -> int:
+        """Where it listens."""
+        return self._server.port
+
+    async def start(self) -> None:
+        """Listen, look for others, and find out what this PC can lend.
+
+        Raises:
+            PortInUse: another program listens on the port.
+        """
+        await self._server.start()
+        for address in self.settings.peers:
+            self._peers.typed(address)
+        for address in self.settings.fallback_peers:
+            self._peers.typed(address, wait_s=FALLBACK_S)
+        self._discovery = Discovery(
+            self.id,
+            self.port,
+            on_seen=self._peers.hint,
+            on_trouble=lambda sentence: self._emit(Trouble(sentence)),
+            interfaces=self.settings.interfaces,
+        )
+        await self._discovery.start()
+        self._spawn(self._find_devices())
+        self._on_peers()
+
+    async def close(self) -> None:
+        """Free everything that is hosted and say goodbye; nothing is left running."""
+        for task in self._tasks:
+            task.cancel()
+        await self.pipelines.close()
+        await self._hosting.close()
+        await self._spare.close()
+        if self._discovery is not None:
+            await self._discovery.close()
+        await self._peers.close()
+        await self._server.close()
+
+    # --- who is here ---------------------------------------------------------------------------------------------
+
+    def _hello(self, role: Role, session: SessionId = NO_SESSION) -> Hello:
+        return Hello(role, self.id, self.settings.name, self.port, self.settings.pool, session)
+
+    def _present(self) -> tuple[Present, ...]:
+        """The PCs that lend, this one first, the others by name."""
+        here = (
+            Present(Place(self.id, self.settings.host, self.port), self.settings.name, self.devices[0])
+            if self.devices
+            else None
+        )
+        others = [
+            Present(
+                Place(node, peer.link.peer.address.host, peer.link.peer.address.port),
+                peer.link.peer.name,
+                peer.devices[0],
+            )
+            for node, peer in self._peers.present.items()
+            if peer.devices
+        ]
+        return (*((here,) if here else ()), *sorted(others, key=lambda pc: (pc.name, pc.place.node)))
+
+    async def _find_devices(self) -> None:
+        try:
+            found = await self._spare.devices()
+        except IdlepoolError as error:
+            self._emit(Trouble(error.sentence, error.hint))
+            return
+        wanted = self.settings.device
+        self.devices = tuple(sorted(found, key=lambda device: not device.name.startswith(wanted)))
+        await self._peers.tell_status()
+        self._on_peers()
+
+    def _on_peers(self) -> None:
+        here = PeerInfo(self.id, self.settings.name, here=True, present=True)
+        others = [PeerInfo(node, p.link.peer.name, here=False, present=True) for node, p in self._peers.present.items()]
+        self._emit(PoolChanged((here, *others)))
+        self._spawn(self._notify())
+
+    async def _notify(self) -> None:
+        async with self._changed:
+            self._changed.notify_all()
+
+    def _on_lost(self, node: NodeId) -> None:
+        self.pipelines.lose(node)
+        self._hosting.release_of(node)
+
+    # --- what comes in -------------------------------------------------------------------------------------------
+
+    async def _serve(self, link: Link) -> None:
+        """A link that another PC opened."""
+        match link.role:
+            case "control":
+                await self._peers.adopt(link, dialled_here=False)
+            case "model":
+                await serve_models(link, self.models.find)
+            case "activation":
+                await self._serve_activations(link)
+
+    async def _serve_activations(self, link: Link) -> None:
+        async for item in link:
+            if not isinstance(item, Frame):
+                await link.close("Only frames are taken on an activation link.")
+                return
+            try:
+                await self._hosting.accept(item)
+            except ProtocolError as error:
+                log.warning("%s: %s", link, error)
+                await link.close(error.sentence)
+
+    async def _take(self, node: NodeId, item: Message | Frame) -> None:
+        """What came over a control link, or from this PC itself."""
+        match item:
+            case Frame():
+                self.pipelines.deliver(item)
+            case StageProgress() | StageReady() | StageLost():
+                self.pipelines.on_stage(node, item)
+            case PrepareStage() if item.head.node == node:
+                self._hosting.prepare(item)
+            case ReleaseStage(session=session):
+                self._hosting.release(SessionId(session))
+            case EndSequence(session=session, sequence=sequence):
+                await self._hosting.end_sequence(SessionId(session), SequenceId(sequence))
+            case _:
+                log.warning("%s sent an unexpected %s", node[:8], type(item).__name__)
+
+    # --- what goes out -------------------------------------------------------------------------------------------
+
+    async def _tell(self, node: NodeId, message: Message) -> None:
+        if node == self.id:
+            await self._take(node, message)
+        else:
+            await self._peers.send(node, message)
+
+    async def _deliver(self, head: NodeId, frame: Frame, data: bytes) -> None:
+        if head == self.id:
+            self.pipelines.deliver(frame)
+        else:
+            await self._peers.send_frame(head, data)
+
+    async def _feed(self, node: NodeId, frame: Frame) -> None:
+        """Send a frame to the first stage of a pipeline of this head."""
+        if node == self.id:
+            await self._hosting.accept(frame)
+            return
+        link = self._feeding.get(frame.session)
+        if link is None:
+            peer = self._peers.present[node].link.peer
+            place = Place(node, peer.address.host, peer.address.port)
+            link = self._feeding[frame.session] = await self._connect(place, "activation", frame.session)
+        await link.send_frame(encode_frame(frame))
+
+    async def _connect(self, place: Place, role: Role, session: SessionId) -> Link:
+        """Open a link to a node, by the address it is known here under before the one somebody else knows."""
+        known = self._peers.present.get(NodeId(place.node))
+        address = known.link.peer.address if known else Address(place.host, place.port)
+        return await dial(address, self._hello(role, session), node=NodeId(place.node))
+
+    def _spawn(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)

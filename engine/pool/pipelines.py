@@ -1,0 +1,193 @@
+"""The pipelines that this PC is the head of: planned, ordered from the PCs that lend, and kept until they break."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from idlepool.engine.errors import LinkError, NoRoom, PeerLost
+from idlepool.engine.events import PipelineChanged, StageInfo
+from idlepool.engine.models.stored import StoredModel
+from idlepool.engine.net.frames import Frame
+from idlepool.engine.net.messages import (
+    DeviceInfo,
+    EndSequence,
+    Message,
+    Place,
+    PrepareStage,
+    ReleaseStage,
+    StageLost,
+    StageProgress,
+    StageReady,
+)
+from idlepool.engine.pool.pipeline import Pipeline
+from idlepool.engine.pool.plan import Assignment, Lender, plan
+from idlepool.engine.types import ElementType, NodeId, SequenceId, SessionId
+
+log = logging.getLogger("idlepool.pipeline")
+
+WAIT_FOR_PCS_S = 20.0
+"""How long a pipeline with a wanted number of stages waits for so many PCs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Present:
+    """A PC that is here and lends, with where it listens."""
+
+    place: Place
+    name: str
+    device: DeviceInfo
+
+
+@dataclass(frozen=True, slots=True)
+class HeadServices:
+    """What the pipelines need of the node."""
+
+    here: NodeId
+    present: Callable[[], tuple[Present, ...]]
+    """All PCs that lend, this one first."""
+    changed: asyncio.Condition
+    """Notified when `present` changes."""
+    tell: Callable[[NodeId, Message], Awaitable[None]]
+    feed: Callable[[NodeId, Frame], Awaitable[None]]
+    """Sends a frame to the first stage, on whichever PC it is."""
+    emit: Callable[[PipelineChanged], None]
+
+
+class Pipelines:
+    """At most one pipeline for each model."""
+
+    def __init__(self, services: HeadServices) -> None:
+        self._services = services
+        self._pipelines: dict[SessionId, Pipeline] = {}
+        self._opening = asyncio.Lock()
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def open(self, model: StoredModel, *, stages: int | None = None) -> Pipeline:
+        """The running pipeline of `model`, or a new one; it may still be loading. `stages`: see plan().
+
+        Raises:
+            NoRoom: the PCs here cannot hold the model, or fewer are here than stages were asked for.
+        """
+        async with self._opening:
+            for pipeline in self._pipelines.values():
+                if pipeline.model == model.model and not pipeline.broken:
+                    return pipeline
+            present = await self._wait_for(stages or 1)
+            lenders = [Lender(NodeId(pc.place.node), pc.name, pc.device.usable_bytes) for pc in present]
+            return await self._start(model, plan(model.manifest, lenders, stages=stages), present)
+
+    def get(self, session: SessionId) -> Pipeline | None:
+        """A pipeline by its session."""
+        return self._pipelines.get(session)
+
+    def deliver(self, frame: Frame) -> None:
+        """Take an answer of a stage; one of a pipeline that is gone is dropped."""
+        pipeline = self._pipelines.get(frame.session)
+        if pipeline is not None:
+            pipeline.deliver(frame)
+
+    def on_stage(self, node: NodeId, news: StageProgress | StageReady | StageLost) -> None:
+        """Take news of a stage."""
+        pipeline = self._pipelines.get(SessionId(news.session))
+        if pipeline is not None:
+            pipeline.on_stage(node, news)
+
+    def lose(self, node: NodeId) -> None:
+        """A PC is gone."""
+        for pipeline in list(self._pipelines.values()):
+            pipeline.lose(node)
+
+    async def end_sequence(self, pipeline: Pipeline, sequence: SequenceId) -> None:
+        """Free a sequence on every stage."""
+        await self._tell_all(pipeline, EndSequence(pipeline.session, sequence))
+
+    async def close(self) -> None:
+        """Release every stage of every pipeline."""
+        for pipeline in list(self._pipelines.values()):
+            pipeline.close()
+        await asyncio.gather(*self._tasks)
+
+    async def _wait_for(self, count: int) -> tuple[Present, ...]:
+        """The PCs that lend, as soon as there are `count`."""
+        services = self._services
+        try:
+            async with asyncio.timeout(WAIT_FOR_PCS_S), services.changed:
+                await services.changed.wait_for(lambda: len(services.present()) >= count)
+        except TimeoutError:
+            names = ", ".join(pc.name for pc in services.present()) or "none"
+            raise NoRoom(f"{count} PCs were asked for; only these are here: {names}.") from None
+        return services.present()
+
+    async def _start(
+        self, model: StoredModel, assignments: tuple[Assignment, ...], present: tuple[Present, ...]
+    ) -> Pipeline:
+        session = SessionId(secrets.randbits(63))
+        stages = [StageInfo(a.node, a.name, a.span.first, a.span.last, "waiting") for a in assignments]
+        pipeline = Pipeline(
+            session,
+            model.model,
+            name=model.name,
+            stages=stages,
+            send=lambda frame: self._services.feed(assignments[0].node, frame),
+            on_change=lambda change: self._on_change(session, change),
+        )
+        self._pipelines[session] = pipeline
+        log.info("%s: %s", model.name, ", ".join(f"{a.name} {a.span}" for a in assignments))
+        for order in _orders(pipeline, assignments, present):
+            await self._tell(pipeline, *order)
+        return pipeline
+
+    def _on_change(self, session: SessionId, change: PipelineChanged) -> None:
+        self._services.emit(change)
+        if change.state == "broken" and (pipeline := self._pipelines.pop(session, None)):
+            task = asyncio.create_task(self._tell_all(pipeline, ReleaseStage(session)))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def _tell_all(self, pipeline: Pipeline, message: Message) -> None:
+        for stage in pipeline.stages:
+            await self._tell(pipeline, NodeId(stage.node), message)
+
+    async def _tell(self, pipeline: Pipeline, node: NodeId, message: Message) -> None:
+        try:
+            await self._services.tell(node, message)
+        except LinkError:
+            stage = next(s for s in pipeline.stages if s.node == node)
+            pipeline.fail(PeerLost(stage.name, stage.first, stage.last), lost=node)
+
+
+def common_precision(devices: list[DeviceInfo]) -> ElementType:
+    """What all stages compute in: the default of all where that is one type, else f32, which every device has."""
+    precisions = {device.precision for device in devices}
+    return precisions.pop() if len(precisions) == 1 else ElementType.F32
+
+
+def _orders(
+    pipeline: Pipeline, assignments: tuple[Assignment, ...], present: tuple[Present, ...]
+) -> list[tuple[NodeId, PrepareStage]]:
+    """What each PC is asked to prepare. The head, first of those present, has the whole model and is the source."""
+    by_node = {pc.place.node: pc for pc in present}
+    head = present[0].place
+    wire = common_precision([by_node[a.node].device for a in assignments])
+    following = [by_node[a.node].place for a in assignments[1:]] + [None]
+    return [
+        (
+            a.node,
+            PrepareStage(
+                session=pipeline.session,
+                model=pipeline.model,
+                first=a.span.first,
+                last=a.span.last,
+                device=by_node[a.node].device.name,
+                wire=wire,
+                head=head,
+                next=next_place,
+                source=head,
+            ),
+        )
+        for a, next_place in zip(assignments, following, strict=True)
+    ]

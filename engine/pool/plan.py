@@ -1,0 +1,109 @@
+"""Which PC runs which layers: pure, from what the model costs and what the PCs lend.
+
+A pipeline is as fast as its slowest stage, so the spans are chosen such that the costliest is as cheap as possible; the
+first PC is the one that asks, so that no token leaves it before the first layer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from math import inf
+
+from idlepool.engine.errors import NoRoom
+from idlepool.engine.models.manifest import Manifest
+from idlepool.engine.types import NodeId, Span
+
+WORKING_MEMORY = 1.25
+"""A stage takes its weights, its KV cache and the runtime's buffers; together about this multiple of the weights."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lender:
+    """A PC that could take layers."""
+
+    node: NodeId
+    name: str
+    usable_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """One stage of a plan."""
+
+    node: NodeId
+    name: str
+    span: Span
+
+
+def plan(manifest: Manifest, lenders: Sequence[Lender], *, stages: int | None = None) -> tuple[Assignment, ...]:
+    """Spans for the first lenders, in their order; they tile the model.
+
+    `stages` asks for exactly so many; None takes as few as can hold the model, since every hop costs time.
+
+    Raises:
+        NoRoom: there are fewer lenders or layers than stages, or the layers do not fit their memory.
+    """
+    if stages is not None and stages > min(len(lenders), manifest.layers):
+        raise NoRoom(
+            f"The model has {manifest.layers} layers and {len(lenders)} PCs are here; {stages} stages were asked for.",
+            "Ask for fewer, or wait for more PCs.",
+        )
+    for count in (stages,) if stages is not None else range(1, min(len(lenders), manifest.layers) + 1):
+        spans = _spans(manifest, lenders[:count])
+        if spans is not None:
+            return tuple(Assignment(pc.node, pc.name, span) for pc, span in zip(lenders, spans, strict=False))
+    needed = WORKING_MEMORY * manifest.bytes_of(range(len(manifest.chunks)))
+    lent = sum(pc.usable_bytes for pc in lenders)
+    raise NoRoom(
+        f"The model needs {needed / 1e9:.1f} GB and the {len(lenders)} PCs here lend {lent / 1e9:.1f} GB.",
+        "More PCs, or a smaller model, would make it fit.",
+    )
+
+
+def _spans(manifest: Manifest, lenders: Sequence[Lender]) -> list[Span] | None:
+    """The tiling whose costliest span is cheapest, each within its lender's memory; None where there is none.
+
+    Dynamic programming over (lenders used, layers placed): best[n] is the least possible cost of the costliest span
+    when the lenders so far hold the layers [0, n).
+    """
+    layers = manifest.layers
+    cost = [0, *accumulate(manifest.layer_costs)]
+    best = [0.0] + [inf] * layers
+    choices: list[list[int]] = []
+    for lender in lenders:
+        fits = _smallest_first(manifest, lender.usable_bytes)
+        following = [inf] * (layers + 1)
+        choice = [0] * (layers + 1)
+        for last in range(1, layers + 1):
+            for first in range(fits[last], last):
+                costliest = max(best[first], cost[last] - cost[first])
+                if costliest < following[last]:
+                    following[last], choice[last] = costliest, first
+        best = following
+        choices.append(choice)
+    if best[layers] == inf:
+        return None
+    spans, last = [], layers
+    for choice in reversed(choices):
+        spans.append(Span(choice[last], last))
+        last = choice[last]
+    return spans[::-1]
+
+
+def _smallest_first(manifest: Manifest, usable_bytes: int) -> list[int]:
+    """For each `last` the smallest `first` such that the layers [first, last) fit into the memory; `last` if none does.
+
+    A layer more never takes less, so the smallest first never falls as last grows.
+    """
+    smallest, first = [0], 0
+    for last in range(1, manifest.layers + 1):
+        while first < last and WORKING_MEMORY * _span_bytes(manifest, first, last) > usable_bytes:
+            first += 1
+        smallest.append(first)
+    return smallest
+
+
+def _span_bytes(manifest: Manifest, first: int, last: int) -> int:
+    return manifest.bytes_of(manifest.chunks_of(Span(first, last)))

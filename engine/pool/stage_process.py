@@ -1,0 +1,127 @@
+"""The process that hosts one shard: `python -m idlepool.engine.pool.stage_process`, started by a node.
+
+It imports the engine, says which devices there are, waits for LoadShard, then turns frames into frames: token ids or
+hidden states in; hidden states out, or in the last stage the ids it picks. A process of its own cannot freeze the
+links, takes its memory with it when it leaves, and may crash without taking the app along.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import time
+from pathlib import Path
+
+import numpy as np
+import openvino as ov
+
+from idlepool.engine.backends.base import Batch, NeedsReplay, Shard
+from idlepool.engine.backends.device import device_names, inference_precision, usable_bytes
+from idlepool.engine.backends.load import ShardRequest, load_stateful
+from idlepool.engine.decode.sampler import choose
+from idlepool.engine.errors import IdlepoolError
+from idlepool.engine.graph.weight_ranges import ByteRange
+from idlepool.engine.net.arrays import rows_of
+from idlepool.engine.net.faults import Fault, fault_frame
+from idlepool.engine.net.frames import Frame, FrameKind, FrameLimits, Segment
+from idlepool.engine.net.messages import (
+    DeviceInfo,
+    EndSequence,
+    LoadShard,
+    ShardFailed,
+    ShardLoaded,
+    StageHello,
+    decode_message,
+)
+from idlepool.engine.pool.pipe import StagePipe
+from idlepool.engine.types import ElementType, Sampling, SequenceId, Span
+
+log = logging.getLogger("idlepool.stage")
+
+
+def main() -> None:
+    """Serve until the pipe ends."""
+    pipe = StagePipe(FrameLimits())
+    core = ov.Core()
+    pipe.send_message(StageHello(os.getpid(), _devices(core)))
+    shard: Shard | None = None
+    while True:
+        frame = pipe.receive()
+        if frame.kind is not FrameKind.MESSAGE:
+            pipe.send(_step(shard, frame))
+            continue
+        match decode_message(frame.payload):
+            case LoadShard() as order:
+                shard = _load(core, order, pipe)
+            case EndSequence(sequence=sequence) if shard:
+                shard.end(SequenceId(sequence))
+
+
+def _devices(core: ov.Core) -> tuple[DeviceInfo, ...]:
+    names = device_names(core)
+    return tuple(DeviceInfo(name, inference_precision(core, name), usable_bytes(core, name)) for name in names)
+
+
+def _load(core: ov.Core, order: LoadShard, pipe: StagePipe) -> Shard | None:
+    held = None if order.held is None else tuple(ByteRange(*pair) for pair in order.held)
+    span = Span(order.first, order.last)
+    request = ShardRequest(Path(order.folder), span, order.device, order.wire, order.threads, held)
+    started = time.monotonic()
+    try:
+        shard = load_stateful(core, request)
+    except IdlepoolError as error:
+        pipe.send_message(ShardFailed(str(error)))
+        return None
+    except RuntimeError as error:  # what OpenVINO raises: the device is gone, its memory is full, its plugin refuses
+        log.exception("loading %s failed", span)
+        pipe.send_message(ShardFailed(f"{order.device} cannot load layers {span}: {str(error).strip()}"))
+        return None
+    pipe.send_message(ShardLoaded(order.device, time.monotonic() - started))
+    return shard
+
+
+def _step(shard: Shard | None, frame: Frame) -> Frame:
+    """The answer to one frame of tokens or hidden states: hidden states, chosen ids, or a fault."""
+    if shard is None:
+        return fault_frame(frame, Fault(0, -1, "no layers are loaded here"))
+    rows = rows_of(frame)
+    batch = Batch(frame.segments, rows[:, 0] if frame.kind is FrameKind.TOKENS else rows)
+    try:
+        output = shard.run(batch)
+        if output.hidden is not None:
+            return _frame(frame, FrameKind.HIDDEN, frame.segments, output.hidden, shard.wire)
+        assert output.logits is not None
+        chosen = _choose(frame.segments, output.logits)
+    except NeedsReplay as need:
+        return fault_frame(frame, Fault(need.sequence, need.held))
+    except (IdlepoolError, RuntimeError) as error:
+        log.exception("a step failed")
+        return fault_frame(frame, Fault(0, -1, str(error).strip()))
+    return _frame(frame, FrameKind.CHOSEN, tuple(map(_sampled, frame.segments)), chosen, ElementType.I32)
+
+
+def _choose(segments: tuple[Segment, ...], logits: np.ndarray) -> np.ndarray:
+    """Pick the ids for the sampled rows; the one from position p will stand at p + 1."""
+    ids: list[int] = []
+    for segment in segments:
+        rows = logits[len(ids) : len(ids) + segment.sample]
+        end = segment.start + segment.count
+        positions = range(end - segment.sample + 1, end + 1)
+        ids += choose(rows, positions, segment.sampling or Sampling()) if segment.sample else []
+    return np.array(ids, "<i4")[:, None]
+
+
+def _sampled(segment: Segment) -> Segment:
+    """The segment of a CHOSEN frame: the sampled rows of a segment."""
+    first = segment.start + segment.count - segment.sample
+    return Segment(segment.sequence, first, segment.sample, segment.sample)
+
+
+def _frame(step: Frame, kind: FrameKind, segments: tuple[Segment, ...], rows: np.ndarray, dtype: ElementType) -> Frame:
+    payload = np.ascontiguousarray(rows).reshape(-1).view(np.uint8).data
+    return Frame(kind, step.session, step.step, segments, dtype, rows.shape[0], rows.shape[1], payload)
+
+
+if __name__ == "__main__":
+    logging.basicConfig(format="%(name)s: %(message)s")
+    main()
