@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QPalette
+from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QPalette, QShowEvent
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from idlepool.ui.message_text import MessageText
@@ -88,6 +88,8 @@ class AnswerBubble(Bubble):
     def finish(self, note: str = "") -> None:
         """No more text comes; `note` says in a word why, where that is worth a word."""
         self._end()
+        if not self.source and not note:
+            note = self.tr("The model had nothing to say")
         self._note.setText(note)
         self._note.setVisible(bool(note))
 
@@ -126,6 +128,7 @@ class Failure(QFrame):
         self.setObjectName("failure")
         self._limit = 0
         self.sentence = QLabel(wordWrap=True)
+        self.sentence.setTextFormat(Qt.TextFormat.PlainText)
         self.sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.again = QPushButton(self.tr("Ask again"))
         self.again.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
@@ -167,7 +170,6 @@ class ThinkingDots(QWidget):
         self._phase = 0
         self._timer = QTimer(self, interval=self.PHASE_MS)
         self._timer.timeout.connect(self._advance)
-        self._timer.start()
 
     def sizeHint(self) -> QSize:
         """Three dots in a line of text."""
@@ -185,10 +187,15 @@ class ThinkingDots(QWidget):
             painter.setOpacity(1.0 if index == self._phase else 0.35)
             painter.drawEllipse(index * (dot + 4), (self.height() - dot) // 2, dot, dot)
 
-    def hide(self) -> None:
-        """Stop counting as well."""
+    def showEvent(self, event: QShowEvent) -> None:
+        """Begin to count."""
+        super().showEvent(event)
+        self._timer.start()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Rest while nobody sees the dots."""
+        super().hideEvent(event)
         self._timer.stop()
-        super().hide()
 
     def _advance(self) -> None:
         self._phase = (self._phase + 1) % self.PHASES

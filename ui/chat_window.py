@@ -115,6 +115,7 @@ class ChatWindow(QWidget):
         self._conversation.ask(question)
         self._middle.setCurrentWidget(self.transcript)
         self.transcript.add_question(question)
+        self.composer.setFocus()
         self._begin_answer()
 
     def ask_again(self) -> None:
@@ -175,6 +176,7 @@ class ChatWindow(QWidget):
                 self._pipelines[event.model] = event
             case AnswerText() | AnswerDone():
                 self._on_answer(event)
+                return  # hundreds a second; the end of an answer updates the state itself
             case ModelProgress():
                 self.welcome.first_model.show_progress(event)
             case Trouble():
@@ -190,11 +192,12 @@ class ChatWindow(QWidget):
     def _on_answer(self, event: AnswerText | AnswerDone) -> None:
         if self._answer is None or event.request != self._request:
             return  # late news of an answer that was stopped
-        self.pipeline_line.show_speed(event.tokens_per_second)
         if isinstance(event, AnswerText):
+            self.pipeline_line.show_speed(event.tokens_per_second)
             self._conversation.extend_answer(event.text)
             self._answer.append(event.text)
             return
+        self.pipeline_line.show_speed(0 if event.finish == "failed" else event.tokens_per_second)
         if event.finish == "failed":
             self._answer.fail(event.detail or self.tr("The answer broke off."))
         else:
@@ -206,6 +209,7 @@ class ChatWindow(QWidget):
         self._node_ready = False
         self._pipelines.clear()
         self.header.show_stopped()
+        self.welcome.show_waiting(self.tr("Not running"))
         if self._answer:
             self._answer.fail(sentence)
             self._end_answer()
@@ -217,6 +221,7 @@ class ChatWindow(QWidget):
     def _restart(self, banner: Banner) -> None:
         self.banners.remove(banner)
         self.header.show_starting()
+        self.welcome.show_waiting(self.tr("Starting …"))
         self._bridge.start()
         self._update_state()
 

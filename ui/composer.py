@@ -7,7 +7,7 @@ import math
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent
+from PySide6.QtGui import QFocusEvent, QFontMetricsF, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QPushButton, QWidget
 
 from idlepool.ui.theme import styled
@@ -33,6 +33,7 @@ class Composer(QFrame):
         self.field.textChanged.connect(self._update_button)
         self.field.focused.connect(self._mark)
         self.button = styled(QPushButton(), "primary")
+        self.button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the cursor in the message
         self.button.clicked.connect(self._press)
         row = QHBoxLayout(self)
         row.setContentsMargins(14, 8, 8, 8)
@@ -119,8 +120,7 @@ class MessageField(QPlainTextEdit):
         # The document of a QPlainTextEdit measures its height in lines, wrapped ones counted.
         lines = self.document().documentLayout().documentSize().height()
         shown = max(1, min(MOST_LINES, math.ceil(lines)))
-        first = self.document().firstBlock()
-        line_px = self.blockBoundingRect(first).height() / max(1, first.lineCount())
-        self.setFixedHeight(math.ceil(shown * line_px + 2 * self.document().documentMargin()))
+        line_px = math.ceil(QFontMetricsF(self.font()).height())
+        self.setFixedHeight(shown * line_px + 2 * math.ceil(self.document().documentMargin()))
         policy = Qt.ScrollBarPolicy
         self.setVerticalScrollBarPolicy(policy.ScrollBarAsNeeded if lines > MOST_LINES else policy.ScrollBarAlwaysOff)

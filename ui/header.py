@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+# ruff: noqa: N802 - Qt's names
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from idlepool.engine.events import ModelInfo, PeerInfo
-from idlepool.ui.theme import styled
+from idlepool.ui.theme import plain_tooltip, styled
 
 
 class Header(QFrame):
@@ -20,11 +21,10 @@ class Header(QFrame):
         super().__init__(parent)
         self.setObjectName("header")
         self._has_models = False
-        self.models = QComboBox()
+        self.models = ModelChoice()
         self.models.setAccessibleName(self.tr("Model"))
         self.models.setToolTip(self.tr("The model that answers"))
         self.models.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        self.models.setMinimumWidth(1)  # a long name gives way in a narrow window
         self.models.currentTextChanged.connect(self.model_chosen)
         self.pool = styled(QLabel(), "muted")
         self.fresh = QPushButton(self.tr("New conversation"))
@@ -69,7 +69,7 @@ class Header(QFrame):
         present = [peer for peer in peers if peer.present]
         words = self.tr("This PC only") if len(present) < 2 else self.tr("%n PCs", "", len(present))
         self.pool.setText(words)
-        self.pool.setToolTip("\n".join(_describe(self, peer) for peer in present))
+        self.pool.setToolTip(plain_tooltip("\n".join(_describe(self, peer) for peer in present)))
         return words
 
     def show_starting(self) -> None:
@@ -79,6 +79,14 @@ class Header(QFrame):
     def show_stopped(self) -> None:
         """There is no node."""
         self.pool.setText(self.tr("Not running"))
+
+
+class ModelChoice(QComboBox):
+    """As wide as the chosen names need, and narrower where the window is."""
+
+    def minimumSizeHint(self) -> QSize:
+        """Any width will do. (Qt would keep the width of the first names it ever saw.)"""
+        return QSize(0, self.sizeHint().height())
 
 
 def _describe(owner: QWidget, peer: PeerInfo) -> str:

@@ -8,7 +8,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from idlepool.engine.events import PipelineChanged, PipelineState, StageInfo
-from idlepool.ui.theme import colours, styled
+from idlepool.ui.theme import colours, plain_tooltip, styled
 
 
 class PipelineLine(QWidget):
@@ -80,7 +80,7 @@ class ElidedLabel(QLabel):
     def set_full_text(self, text: str) -> None:
         """Replace the text."""
         self.full_text = text
-        self.setToolTip(text)
+        self.setToolTip(plain_tooltip(text))
         self.setAccessibleName(text)
         self._elide()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import html
 from dataclasses import dataclass
 from pathlib import Path
 from string import Template
@@ -161,6 +162,11 @@ def styled(widget: WidgetT, name: str) -> WidgetT:
     """Give `widget` the name by which the style sheet knows its kind, and return it."""
     widget.setObjectName(name)
     return widget
+
+
+def plain_tooltip(text: str) -> str:
+    """`text` for a tooltip, where Qt would read anything that looks like HTML as such: names come from other PCs."""
+    return f"<p style='white-space: pre-wrap'>{html.escape(text)}</p>" if text else ""
 
 
 def follow_system(application: QApplication) -> None:

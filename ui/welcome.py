@@ -40,7 +40,7 @@ class Welcome(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._pages = styled(QStackedWidget(), "welcome")
         self.examples = _examples(self)
-        self._starting = _page(self.tr("Starting …"), "")
+        self._waiting = styled(_centred(self.tr("Starting …")), "muted")
         self._start = _page(
             self.tr("Ask your pool of PCs"),
             self.tr("The layers of a model are spread over the PCs of your pool, and they answer together."),
@@ -49,7 +49,7 @@ class Welcome(QScrollArea):
         )
         self.first_model = FirstModel()
         self.first_model.requested.connect(self.starter_requested)
-        for page in (self._starting, self._start, self.first_model):
+        for page in (self._waiting, self._start, self.first_model):
             self._pages.addWidget(page)
         self.setWidget(self._pages)
         for button in self.examples:
@@ -57,6 +57,11 @@ class Welcome(QScrollArea):
 
     def _choose(self, button: QPushButton, _checked: bool = False) -> None:
         self.example_chosen.emit(button.text())
+
+    def show_waiting(self, words: str) -> None:
+        """There is no node to serve a question: say so, and offer nothing."""
+        self._waiting.setText(words)
+        self._pages.setCurrentWidget(self._waiting)
 
     def show_models(self, *, any_here: bool) -> None:
         """Choose the page: examples, or the way to the first model."""
@@ -161,7 +166,7 @@ def _page(title: str, text: str, *content: QWidget, note: str = "") -> QWidget:
     row.addWidget(inner, 1000)  # as wide as it may be, the stretches take what is left
     row.addStretch(1)
     outer = QVBoxLayout(page)
-    outer.setContentsMargins(0, 0, 0, 0)
+    outer.setContentsMargins(6, 0, 6, 0)
     outer.addStretch(2)
     outer.addLayout(row)
     outer.addStretch(3)

@@ -1,0 +1,264 @@
+"""The window as a user meets it, served by the scripted node."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from idlepool.ui.banner import Banner
+from idlepool.ui.bubble import AnswerBubble
+from idlepool.ui.chat_window import SMALLEST, ChatWindow
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QCloseEvent
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QPlainTextEdit, QPushButton, QTextBrowser, QWidget
+from pytestqt.qtbot import QtBot
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+def texts(window: ChatWindow) -> list[str]:
+    return [bubble.text.toPlainText() for bubble in window.transcript.bubbles]
+
+
+def visible_words(widget: QWidget) -> str:
+    return " ".join(label.text() for label in widget.findChildren(QLabel) if label.isVisible())
+
+
+def last_answer(window: ChatWindow) -> AnswerBubble:
+    bubble = window.transcript.bubbles[-1]
+    assert isinstance(bubble, AnswerBubble)
+    return bubble
+
+
+def button(widget: QWidget, text: str) -> QPushButton:
+    return next(found for found in widget.findChildren(QPushButton) if found.text() == text and found.isVisible())
+
+
+def type_and_send(window: ChatWindow, qtbot: QtBot, message: str) -> None:
+    qtbot.keyClicks(window.composer.field, message)
+    qtbot.keyClick(window.composer.field, Qt.Key.Key_Return)
+
+
+def ask(window: ChatWindow, qtbot: QtBot, question: str) -> None:
+    """Ask and wait until the answer ended."""
+    window.ask(question)
+    qtbot.waitUntil(lambda: "Answering" not in window.state_words)
+
+
+def told(window: ChatWindow, qtbot: QtBot) -> Any:
+    """What the node is told with the next question."""
+    ask(window, qtbot, "told")
+    return json.loads(last_answer(window).source)
+
+
+def test_a_message_is_echoed_at_once_and_answered(open_window, qtbot: QtBot):
+    window = open_window()
+    type_and_send(window, qtbot, "Hello pool")
+    assert texts(window)[0] == "Hello pool"
+    assert window.composer.field.toPlainText() == ""
+    qtbot.waitUntil(lambda: texts(window) == ["Hello pool", "HELLO POOL"])
+    assert window.pipeline_line.text == (
+        "idle-1: layers 0–9 (CPU) → idle-2: layers 10–19 (CPU) → idle-3: layers 20–29 (CPU)   ·   23.4 tokens/s"
+    )
+    assert window.header.pool.text() == "3 PCs"
+
+
+def test_dots_show_until_the_first_word(open_window, qtbot: QtBot):
+    window = open_window()
+    window.ask("prepare")
+    qtbot.waitUntil(lambda: "Preparing" in window.pipeline_line.text)
+    assert last_answer(window)._dots.isVisible()
+    assert "idle-2: layers 10–19 (fetching 40 %)" in window.pipeline_line.text
+    window.stop()
+    assert not last_answer(window)._dots.isVisible()
+
+
+def test_every_question_brings_the_whole_conversation(open_window, qtbot: QtBot):
+    window = open_window()
+    ask(window, qtbot, "first")
+    sent = told(window, qtbot)
+    assert [(message["role"], message["content"]) for message in sent["messages"]] == [
+        ("user", "first"),
+        ("assistant", "FIRST"),
+        ("user", "told"),
+    ]
+    again = told(window, qtbot)
+    assert again["conversation"] == sent["conversation"]
+    assert again["request"] > sent["request"]
+
+
+def test_a_new_conversation_forgets_the_old_one(open_window, qtbot: QtBot):
+    window = open_window()
+    before = told(window, qtbot)
+    qtbot.keyClick(window, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
+    assert texts(window) == []
+    assert window.welcome.isVisible()
+    after = told(window, qtbot)
+    assert after["conversation"] != before["conversation"]
+    assert len(after["messages"]) == 1
+
+
+@pytest.mark.parametrize("how", ["button", "escape"])
+def test_a_stopped_answer_keeps_its_text_and_is_marked(open_window, qtbot: QtBot, how: str):
+    window = open_window()
+    window.ask("hold this thought")
+    qtbot.waitUntil(lambda: texts(window)[-1] == "HOLD THIS THOUGHT")
+    assert window.composer.button.text() == "Stop"
+    if how == "button":
+        qtbot.mouseClick(window.composer.button, LEFT)
+    else:
+        qtbot.keyClick(window.composer.field, Qt.Key.Key_Escape)
+    assert window.composer.button.text() == "Send"
+    assert texts(window)[-1] == "HOLD THIS THOUGHT"
+    assert "Stopped" in visible_words(last_answer(window))
+    contents = [message["content"] for message in told(window, qtbot)["messages"]]
+    assert contents == ["hold this thought", "HOLD THIS THOUGHT", "told"]
+
+
+def test_late_text_of_a_stopped_answer_goes_nowhere(open_window, qtbot: QtBot):
+    window = open_window()
+    window.ask("split this into many small pieces that take their time to come")
+    qtbot.waitUntil(lambda: len(texts(window)[-1]) > 5)
+    window.stop()
+    stopped = texts(window)[-1]
+    ask(window, qtbot, "next")
+    assert texts(window)[1] == stopped
+    assert texts(window)[-1] == "NEXT"
+
+
+def test_a_failed_answer_keeps_its_text_says_why_and_can_be_asked_again(open_window, qtbot: QtBot):
+    window = open_window()
+    ask(window, qtbot, "fail now")
+    failed = last_answer(window)
+    assert failed.text.toPlainText() == "FAIL NOW"
+    assert "idle-2, which held layers 10 to 19, is gone." in visible_words(failed)
+    assert "idle-2" in window.pipeline_line.text
+    qtbot.mouseClick(button(failed, "Ask again"), LEFT)
+    qtbot.waitUntil(lambda: len(texts(window)) == 3 and "Answering" not in window.state_words)
+    assert texts(window) == ["fail now", "FAIL NOW", "FAIL NOW"]
+    assert not [found for found in failed.findChildren(QPushButton) if found.isVisible()]
+
+
+def test_asking_again_does_not_tell_the_model_of_the_failure(open_window, qtbot: QtBot):
+    window = open_window()
+    ask(window, qtbot, "fail now")
+    window._conversation.turns[-1].question = "told"
+    window.ask_again()
+    qtbot.waitUntil(lambda: "Answering" not in window.state_words)
+    assert [message["content"] for message in json.loads(last_answer(window).source)["messages"]] == ["told"]
+
+
+def test_an_answer_that_reached_its_length_says_so(open_window, qtbot: QtBot):
+    window = open_window()
+    ask(window, qtbot, "long story")
+    assert "Longest length reached" in visible_words(last_answer(window))
+
+
+def test_the_death_of_the_node_loses_nothing(open_window, qtbot: QtBot):
+    window = open_window()
+    ask(window, qtbot, "first")
+    qtbot.keyClicks(window.composer.field, "a draft")
+    ask(window, qtbot, "die please")
+    assert last_answer(window).text.toPlainText() == "DIE PLEASE"
+    assert "ended unexpectedly" in visible_words(last_answer(window))
+    assert window.header.pool.text() == "Not running"
+    assert not window.composer.button.isEnabled()
+    qtbot.mouseClick(button(window.banners, "Start again"), LEFT)
+    qtbot.waitUntil(lambda: window.header.pool.text() == "3 PCs")
+    assert not window.banners.isVisible()
+    assert window.composer.field.toPlainText() == "a draft"
+    assert [message["content"] for message in told(window, qtbot)["messages"]][:3] == ["first", "FIRST", "die please"]
+
+
+def test_details_show_the_last_words_of_the_node(open_window, qtbot: QtBot):
+    window = open_window()
+    ask(window, qtbot, "die")
+    qtbot.mouseClick(button(window.banners, "Details"), LEFT)
+    view = next(view for view in window.findChildren(QPlainTextEdit) if view.isReadOnly())
+    assert view.toPlainText() == "the last words of the node"
+
+
+def test_the_first_model_is_one_click_away(open_window, qtbot: QtBot):
+    window = open_window("--no-model")
+    assert "No model is here yet" in visible_words(window.welcome)
+    qtbot.keyClicks(window.composer.field, "too early")
+    assert not window.composer.button.isEnabled()
+    qtbot.mouseClick(button(window.welcome, "Get the starter model (93 MB)"), LEFT)
+    qtbot.waitUntil(lambda: window.header.model == "starter")
+    assert window.composer.button.isEnabled()
+    assert "Ask your pool of PCs" in visible_words(window.welcome)
+
+
+def test_a_download_shows_its_step_and_megabytes(open_window, qtbot: QtBot):
+    window = open_window("--no-model", "--download", "hang")
+    qtbot.mouseClick(window.welcome.first_model.button, LEFT)
+    qtbot.waitUntil(lambda: window.welcome.first_model.step.text() == "Fetching: 41 of 93 MB")
+    assert window.welcome.first_model.bar.value() == 41_000
+
+
+def test_a_failed_download_can_be_tried_again(open_window, qtbot: QtBot):
+    window = open_window("--no-model", "--download", "fail")
+    qtbot.mouseClick(window.welcome.first_model.button, LEFT)
+    qtbot.waitUntil(window.banners.isVisible)
+    assert "no route to host" in visible_words(window.banners)
+    assert "Check the connection." in visible_words(window.banners)
+    assert window.welcome.first_model.button.isVisible()
+
+
+def test_a_banner_is_dismissed_and_the_same_one_is_not_shown_twice(open_window, qtbot: QtBot):
+    window = open_window()
+    ask(window, qtbot, "break")
+    ask(window, qtbot, "break")
+    assert len(window.banners.findChildren(Banner)) == len(window.banners.shown) == 1
+    qtbot.mouseClick(next(iter(window.banners.shown[0].findChildren(QAbstractButton))), LEFT)
+    assert not window.banners.isVisible()
+
+
+def test_an_example_is_asked(open_window, qtbot: QtBot):
+    window = open_window()
+    qtbot.mouseClick(window.welcome.examples[0], LEFT)
+    qtbot.waitUntil(lambda: texts(window) == ["What is the capital of Japan?", "WHAT IS THE CAPITAL OF JAPAN?"])
+
+
+def test_one_pc_alone_is_said_so(open_window):
+    assert open_window("--pcs", "1").header.pool.text() == "This PC only"
+
+
+def test_the_window_can_be_as_small_as_promised(open_window, qtbot: QtBot):
+    window = open_window()
+    ask(window, qtbot, "fail " + "word " * 40)
+    window.resize(*SMALLEST)
+    assert (window.width(), window.height()) == SMALLEST
+    for bubble in window.transcript.bubbles:
+        assert bubble.x() + bubble.width() <= window.transcript.viewport().width()
+
+
+def test_closing_hides_the_window_and_tells(open_window, qtbot: QtBot):
+    window = open_window()
+    with qtbot.waitSignal(window.closed):
+        window.closeEvent(QCloseEvent())
+
+
+def test_every_control_has_a_name_and_is_reached_by_tab(open_window, qtbot: QtBot):
+    window = open_window()
+    ask(window, qtbot, "fail")
+    controls = {
+        control
+        for kind in (QAbstractButton, QComboBox, QPlainTextEdit, QTextBrowser)
+        for control in window.findChildren(kind)
+        if control.isVisible() and control.isEnabled()
+    }
+    assert len(controls) >= 6
+    for control in controls:
+        name = control.accessibleName() or (control.text() if isinstance(control, QAbstractButton) else "")
+        assert name, control
+    assert window.focusWidget() is window.composer.field
+    chain, walker = [window.composer.field], window.composer.field.nextInFocusChain()
+    while walker is not window.composer.field:
+        chain.append(walker)
+        walker = walker.nextInFocusChain()
+    assert controls <= set(chain)
+    order = [control for control in chain if control in controls]
+    bubbles = [bubble.text for bubble in window.transcript.bubbles]
+    assert order.index(window.header.models) < order.index(bubbles[0]) < order.index(bubbles[1])
