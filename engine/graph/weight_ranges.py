@@ -7,10 +7,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree
 
+import openvino as ov
+
 from idlepool.engine.graph.boundaries import Anatomy
 from idlepool.engine.graph.snapshot import Snapshot
 from idlepool.engine.graph.view import view
 from idlepool.engine.types import Span
+
+SHAPE_TYPES = (ov.Type.i64, ov.Type.i32)
+
+MAX_SHAPE_BYTES = 1024
+"""Shapes, axes and slices are short; longer integer constants are tables that belong to their layer."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -43,9 +50,13 @@ def constants_in_file(xml: Path) -> dict[str, ByteRange]:
 
 
 def layer_ranges(anatomy: Anatomy, constants: dict[str, ByteRange]) -> tuple[tuple[ByteRange, ...], ...]:
-    """For each layer the ranges it reads, merged; the embedding counts to the first layer, the head to the last."""
+    """For each layer the ranges it reads, merged; the embedding counts to the first layer, the head to the last.
+
+    Every layer's include the skeleton: the shapes without which OpenVINO does not even read the graph.
+    """
+    skeleton = [_range_of(anatomy.snapshot, i, constants) for i in _skeleton(anatomy.snapshot)]
     return tuple(
-        merge(_range_of(anatomy.snapshot, i, constants) for i in _constants(anatomy, layer))
+        merge(skeleton + [_range_of(anatomy.snapshot, i, constants) for i in _constants(anatomy, layer)])
         for layer in range(anatomy.layers)
     )
 
@@ -76,6 +87,15 @@ def merge(ranges: Iterable[ByteRange]) -> tuple[ByteRange, ...]:
 def _constants(anatomy: Anatomy, layer: int) -> list[int]:
     kinds = anatomy.snapshot.kinds
     return [i for i in sorted(view(anatomy, Span(layer, layer + 1)).kept) if kinds[i] == "Constant"]
+
+
+def _skeleton(snapshot: Snapshot) -> list[int]:
+    """The constants that may say how large something is: reading the graph infers every shape, of all layers."""
+    return [
+        i
+        for i in snapshot.of_kind("Constant")
+        if snapshot.nodes[i].get_element_type() in SHAPE_TYPES and snapshot.nodes[i].get_byte_size() <= MAX_SHAPE_BYTES
+    ]
 
 
 def _range_of(snapshot: Snapshot, constant: int, ranges: dict[str, ByteRange]) -> ByteRange:
