@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from idlepool.engine.errors import ConversionFailed, ConversionUnfaithful
+from idlepool.engine.errors import ConversionFailed, ConversionUnfaithful, StorageError
 from idlepool.engine.models.child import run_module
 from idlepool.engine.models.files import Progress, unseen
 
@@ -37,13 +37,20 @@ class Failed(msgspec.Struct, frozen=True, tag="failed"):
     reason: str
 
 
+class Unwritten(msgspec.Struct, frozen=True, tag="unwritten"):
+    """Ended: see StorageError."""
+
+    path: str
+    reason: str
+
+
 class Converted(msgspec.Struct, frozen=True, tag="converted"):
     """Ended well; `error` is the largest relative Frobenius error of a tensor."""
 
     error: float
 
 
-Report = Advanced | Unfaithful | Failed | Converted
+Report = Advanced | Unfaithful | Failed | Unwritten | Converted
 
 _CHILD = "idlepool.engine.models.convert"
 
@@ -60,6 +67,7 @@ def run_conversion(gguf: Path, folder: Path, *, progress: Progress = unseen) -> 
     Raises:
         ConversionFailed: the file cannot be converted.
         ConversionUnfaithful: a weight came out too far from its source.
+        StorageError: the disk is full.
     """
     reports = gguf.parent / "reports.jsonl"
     reports.touch()
@@ -79,6 +87,8 @@ def run_conversion(gguf: Path, folder: Path, *, progress: Progress = unseen) -> 
             raise ConversionUnfaithful(tensor, error, limit)
         case Failed(source, reason):
             raise ConversionFailed(source, reason)
+        case Unwritten(path, reason):
+            raise StorageError(path, reason)
         case _:
             _log.error("the conversion of %s ended with code %d: %s", gguf.name, code, output[-2000:])
             raise ConversionFailed(gguf.name, f"the conversion ended with code {code}")

@@ -18,7 +18,7 @@ import msgspec
 import openvino as ov
 
 from idlepool.engine.errors import ConversionFailed, ConversionUnfaithful
-from idlepool.engine.models.conversion import Advanced, Converted, Failed, Report, Unfaithful
+from idlepool.engine.models.conversion import Advanced, Converted, Failed, Report, Unfaithful, Unwritten
 from idlepool.engine.models.gguf_weights import GgufWeights
 from idlepool.engine.models.manifest import GRAPH_FILE, SETTINGS_FILE
 from idlepool.engine.models.requantise import compare_weights, replace_weights
@@ -79,6 +79,9 @@ def main(gguf: str, folder: str, reports: str) -> int:
             return 1
         except ConversionFailed as error:
             report(Failed(error.source, error.reason))
+            return 1
+        except OSError as error:
+            report(Unwritten(folder, error.strerror or str(error)))
             return 1
         return 0
 

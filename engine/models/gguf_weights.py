@@ -55,7 +55,8 @@ class GgufWeights:
     def values(self, name: str) -> NDArray[np.float32]:
         """A tensor's values, `[rows, columns]` or `[columns]`, exactly as the format defines them."""
         tensor = self._tensors[name]
-        return np.asarray(dequantize(tensor.data, tensor.tensor_type), dtype=np.float32)
+        data = np.asarray(tensor.data)  # each slice of a memory map costs ten times one of an array
+        return np.asarray(dequantize(data, tensor.tensor_type), dtype=np.float32)
 
     def places(self) -> dict[bytes, Place | None]:
         """All tensors, by the bytes that a graph made from the file has of each; None where two have the same.

@@ -92,6 +92,13 @@ class Manifest(msgspec.Struct, frozen=True):
         """SHA-256 of the canonical JSON."""
         return ModelId(hashlib.sha256(self.encode()).hexdigest())
 
+    def file(self, name: str) -> FileEntry:
+        """The small file of that name. Raises KeyError where there is none: never read a path that a peer asks for."""
+        for file in self.files:
+            if file.name == name:
+                return file
+        raise KeyError(name)
+
     def chunks_of(self, span: Span) -> tuple[int, ...]:
         """Indices of the chunks that the layers of `span` read, ascending, each once."""
         return tuple(sorted({index for layer in span for index in self.layer_chunks[layer]}))

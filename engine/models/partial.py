@@ -100,7 +100,7 @@ class PartialModel:
 
     def write_file(self, name: str, data: bytes | memoryview) -> None:
         """Take a small file. Raises as `write_chunk` does, and KeyError for a name that is not in the manifest."""
-        entry = _entry(self.manifest, name)
+        entry = self.manifest.file(name)
         _check(f"{name} of {self.name}", data, entry.size, entry.sha256)
         replace_file(self.folder / name, bytes(data))
 
@@ -117,7 +117,7 @@ class PartialModel:
 
     def read_file(self, name: str) -> bytes:
         """A small file. Raises ModelIncomplete where it is not here, KeyError where it is not in the manifest."""
-        entry = _entry(self.manifest, name)
+        entry = self.manifest.file(name)
         if not _has_size(self.folder / name, entry.size):
             raise ModelIncomplete(self.name, entry.size)
         return (self.folder / name).read_bytes()
@@ -162,10 +162,6 @@ def read_chunk(folder: Path, manifest: Manifest, index: int) -> bytes:
     if len(data) != chunk.length:
         raise ModelDamaged(str(folder / WEIGHTS_FILE), f"it ends before byte {chunk.offset + chunk.length:,}")
     return data
-
-
-def _entry(manifest: Manifest, name: str) -> FileEntry:
-    return {file.name: file for file in manifest.files}[name]
 
 
 def _has_size(path: Path, size: int) -> bool:

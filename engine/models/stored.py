@@ -50,7 +50,7 @@ class StoredModel:
 
     def read_file(self, name: str) -> bytes:
         """A small file. Raises KeyError for a name that is not in the manifest."""
-        return (self.folder / next(file.name for file in self.manifest.files if file.name == name)).read_bytes()
+        return (self.folder / self.manifest.file(name).name).read_bytes()
 
     def check_sizes(self) -> None:
         """Raise ModelDamaged for the first file that is gone or has another size than when it was added."""
@@ -73,13 +73,14 @@ class StoredModel:
             ModelDamaged: the first one that differs.
         """
         self.check_sizes()
-        done, total = 0, self.bytes_in_all
+        chunks = self.manifest.chunks
+        done, total = 0, self.manifest.bytes_of(range(len(chunks))) + sum(file.size for file in self.manifest.files)
         for file in self.manifest.files:
             if sha256_of(self.folder / file.name) != file.sha256:
                 raise ModelDamaged(str(self.folder / file.name), "its SHA-256 is wrong")
             done += file.size
             progress("checking", done, total)
-        for index, chunk in enumerate(self.manifest.chunks):
+        for index, chunk in enumerate(chunks):
             if hashlib.sha256(self.read_chunk(index)).hexdigest() != chunk.sha256:
                 where = f"bytes {chunk.offset:,} to {chunk.offset + chunk.length:,} changed"
                 raise ModelDamaged(str(self.folder / WEIGHTS_FILE), where)

@@ -108,7 +108,11 @@ def test_a_folder_that_is_gone_is_noticed_and_can_be_removed(store, mine):
 
 def test_verify_finds_a_flipped_bit(store, mine):
     store.add_folder(mine, name="tiny")
-    store.verify("tiny")
+    seen = []
+    store.verify("tiny", progress=lambda *step: seen.append(step))
+    assert seen[-1][1] == seen[-1][2] > 700_000
+    with pytest.raises(KeyError):
+        store.get("tiny").read_file("../../secret")
     weights = bytearray((mine / WEIGHTS_FILE).read_bytes())
     weights[500_000] ^= 1
     (mine / WEIGHTS_FILE).write_bytes(weights)
