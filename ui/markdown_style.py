@@ -13,6 +13,7 @@ from PySide6.QtGui import (
     QTextDocument,
     QTextFormat,
     QTextFrameFormat,
+    QTextImageFormat,
     QTextTable,
     QTextTableCellFormat,
 )
@@ -36,6 +37,32 @@ def is_code(block: QTextBlock) -> bool:
 def quote_level(block: QTextBlock) -> int:
     """How many quotations the block stands in."""
     return block.blockFormat().intProperty(_PROPERTY.BlockQuoteLevel)
+
+
+def name_pictures(document: QTextDocument) -> None:
+    """Put a link with the picture's description in place of each picture: none is ever loaded."""
+    cursor = QTextCursor(document)
+    for position, picture in reversed(_pictures(document)):
+        link = QTextCharFormat()
+        link.setAnchor(True)
+        link.setAnchorHref(picture.name())
+        link.setForeground(QColor(colours().link))
+        cursor.setPosition(position)
+        cursor.deleteChar()
+        cursor.insertText(picture.stringProperty(_PROPERTY.ImageAltText) or picture.name(), link)
+
+
+def _pictures(document: QTextDocument) -> list[tuple[int, QTextImageFormat]]:
+    found: list[tuple[int, QTextImageFormat]] = []
+    for number in range(document.blockCount()):
+        fragments = document.findBlockByNumber(number).begin()
+        while not fragments.atEnd():
+            fragment = fragments.fragment()
+            if fragment.charFormat().isImageFormat():
+                places = range(fragment.position(), fragment.position() + fragment.length())
+                found.extend((place, fragment.charFormat().toImageFormat()) for place in places)
+            fragments += 1
+    return found
 
 
 def polish(document: QTextDocument, line_px: int) -> None:

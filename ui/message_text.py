@@ -10,6 +10,7 @@ from PySide6.QtCore import QEvent, QRectF, Qt, QUrl
 from PySide6.QtGui import (
     QColor,
     QDesktopServices,
+    QImage,
     QPainter,
     QPaintEvent,
     QTextBlock,
@@ -19,13 +20,15 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QTextBrowser, QWidget
 
-from idlepool.ui.markdown_style import CODE_PADDING, QUOTE_INDENT, is_code, polish, quote_level
+from idlepool.ui.markdown_style import CODE_PADDING, QUOTE_INDENT, is_code, name_pictures, polish, quote_level
 from idlepool.ui.theme import colours
 
 MARKDOWN: Final = QTextDocument.MarkdownFeature.MarkdownDialectGitHub | QTextDocument.MarkdownFeature.MarkdownNoHTML
 """NoHTML by itself would turn tables off."""
 
 LINK_SCHEMES: Final = ("http", "https", "mailto")
+
+_EMPTY_PICTURE: Final = QImage(1, 1, QImage.Format.Format_Mono)
 
 
 class MessageText(QTextBrowser):
@@ -57,8 +60,12 @@ class MessageText(QTextBrowser):
             self._limit = limit
             self._resize_to_content()
 
-    def loadResource(self, kind: int, name: QUrl | str) -> None:
-        """Nothing: a text that a model wrote must not read files or make this PC call a server."""
+    def loadResource(self, kind: int, name: QUrl | str) -> QImage:
+        """An empty picture: a text that a model wrote must not read files or make this PC call a server.
+
+        Returning nothing would not do: Qt then looks for a file of that name itself.
+        """
+        return _EMPTY_PICTURE
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Leave scrolling to the transcript."""
@@ -88,6 +95,8 @@ class MessageText(QTextBrowser):
         document = self.document()
         if self._markdown:
             document.setMarkdown(self._source, MARKDOWN)
+            if "![" in self._source:
+                name_pictures(document)
             polish(document, self.fontMetrics().height())
         else:
             document.setPlainText(self._source)

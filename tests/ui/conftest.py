@@ -12,11 +12,12 @@ import pytest
 if sys.platform == "linux" and not os.environ.get("DISPLAY") and not os.environ.get("WAYLAND_DISPLAY"):
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")  # before Qt is imported
 
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
 from idlepool.ui.bridge import Bridge
 from idlepool.ui.chat_window import ChatWindow
 from idlepool.ui.theme import follow_system
-from PySide6.QtWidgets import QApplication
-from pytestqt.qtbot import QtBot
 
 NODE = Path(__file__).parent / "scripted_node.py"
 

@@ -7,9 +7,10 @@ import sys
 
 import psutil
 import pytest
+from pytestqt.qtbot import QtBot
+
 from idlepool.engine.events import AnswerDone, AnswerText, Ask, ChatMessage, Event, NodeReady
 from idlepool.ui.bridge import Bridge
-from pytestqt.qtbot import QtBot
 
 
 class Recorder:

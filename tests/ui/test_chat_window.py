@@ -6,13 +6,14 @@ import json
 from typing import Any
 
 import pytest
-from idlepool.ui.banner import Banner
-from idlepool.ui.bubble import AnswerBubble
-from idlepool.ui.chat_window import SMALLEST, ChatWindow
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QPlainTextEdit, QPushButton, QTextBrowser, QWidget
 from pytestqt.qtbot import QtBot
+
+from idlepool.ui.banner import Banner
+from idlepool.ui.bubble import AnswerBubble
+from idlepool.ui.chat_window import SMALLEST, ChatWindow
 
 LEFT = Qt.MouseButton.LeftButton
 
