@@ -5,7 +5,7 @@ from __future__ import annotations
 # ruff: noqa: N802 - Qt's names
 from typing import Final
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QElapsedTimer, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QPalette, QShowEvent
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
@@ -14,6 +14,9 @@ from idlepool.ui.theme import styled
 
 RENDER_INTERVAL_MS: Final = 55
 """A growing answer is drawn at most 18 times a second: the eye sees no more, and Markdown is read anew each time."""
+
+REST_PER_RENDER: Final = 3
+"""A very long answer is drawn less often: at least this many times as long as drawing it took lies in between."""
 
 MARGIN_X: Final = 16
 MARGIN_Y: Final = 10
@@ -80,7 +83,7 @@ class AnswerBubble(Bubble):
         return self._failure.again
 
     def append(self, text: str) -> None:
-        """Add streamed text; it is drawn within 55 ms."""
+        """Add streamed text; it is drawn with what comes in the next moment."""
         self.source += text
         if not self._render_soon.isActive():
             self._render_soon.start()
@@ -116,8 +119,11 @@ class AnswerBubble(Bubble):
         if not self.source:
             return
         self._dots.hide()
+        watch = QElapsedTimer()
+        watch.start()
         self.text.show_text(self.source)
         self.text.show()
+        self._render_soon.setInterval(max(RENDER_INTERVAL_MS, REST_PER_RENDER * watch.elapsed()))
 
 
 class Failure(QFrame):

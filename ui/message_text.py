@@ -28,6 +28,8 @@ MARKDOWN: Final = QTextDocument.MarkdownFeature.MarkdownDialectGitHub | QTextDoc
 
 LINK_SCHEMES: Final = ("http", "https", "mailto")
 
+_WRAP_ANYWHERE: Final = QTextOption()
+_WRAP_ANYWHERE.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
 _EMPTY_PICTURE: Final = QImage(1, 1, QImage.Format.Format_Mono)
 
 
@@ -42,11 +44,8 @@ class MessageText(QTextBrowser):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         self.setOpenLinks(False)
-        self.setUndoRedoEnabled(False)
         self.viewport().setAutoFillBackground(False)
-        self.document().setDocumentMargin(0)
         self.anchorClicked.connect(_open_outside)
 
     def show_text(self, source: str) -> None:
@@ -58,7 +57,7 @@ class MessageText(QTextBrowser):
         """Take the size of the content, at most `limit` pixels wide."""
         if limit != self._limit:
             self._limit = limit
-            self._resize_to_content()
+            self._resize_to(self.document())
 
     def loadResource(self, kind: int, name: QUrl | str) -> QImage:
         """An empty picture: a text that a model wrote must not read files or make this PC call a server.
@@ -92,7 +91,12 @@ class MessageText(QTextBrowser):
         super().paintEvent(event)
 
     def _render(self) -> None:
-        document = self.document()
+        # A document in a widget is laid out again with every change of a format: this one is finished before.
+        document = QTextDocument(self)
+        document.setUndoRedoEnabled(False)
+        document.setDocumentMargin(0)
+        document.setDefaultFont(self.font())
+        document.setDefaultTextOption(_WRAP_ANYWHERE)
         if self._markdown:
             document.setMarkdown(self._source, MARKDOWN)
             if "![" in self._source:
@@ -100,12 +104,12 @@ class MessageText(QTextBrowser):
             polish(document, self.fontMetrics().height())
         else:
             document.setPlainText(self._source)
-        self._resize_to_content()
+        self._resize_to(document)
+        self.setDocument(document)
 
-    def _resize_to_content(self) -> None:
+    def _resize_to(self, document: QTextDocument) -> None:
         if not self._limit:
             return
-        document = self.document()
         document.setTextWidth(self._limit)
         width = min(self._limit, math.ceil(document.idealWidth()) + 1)
         document.setTextWidth(width)
