@@ -22,6 +22,7 @@ import psutil
 from idlepool.app.launch import launch, window_problem
 from idlepool.app.models_command import ensure_model
 from idlepool.app.node_client import NodeClient, end_process
+from idlepool.app.signals import INTERRUPTED
 from idlepool.app.terminal_chat import Notices, answer, closing_line, converse, new_ask, say, write
 from idlepool.engine.errors import IdlepoolError
 from idlepool.engine.events import AnswerDone, Ask, ChatMessage, Sampling
@@ -71,7 +72,7 @@ def played_pcs(count: int) -> Iterator[list[str]]:
         folder = stack.enter_context(_demo_folder(default_root() / "demo"))
         pool, port = secrets.token_hex(8), _free_port()
         for number in range(2, count + 1):
-            command = _node_command(folder, number, pool, "--fallback-peer", f"127.0.0.1:{port}")
+            command = _node_command(folder, number, pool, "--port", "0", "--fallback-peer", f"127.0.0.1:{port}")
             quiet = subprocess.DEVNULL
             process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=quiet, **isolation())
             stack.callback(end_process, process)
@@ -100,6 +101,8 @@ def _answer_once(head: Sequence[str], arguments: argparse.Namespace, model: Stor
     say(closing_line(done))
     if equal is not None:
         say("The unsplit model gives the same tokens." if equal else "The unsplit model gives OTHER tokens.")
+    if done.finish == "cancelled":
+        return INTERRUPTED
     return 0 if done.finish != "failed" and equal is not False else 1
 
 

@@ -10,14 +10,11 @@ from collections.abc import Sequence
 from idlepool.app import demo, models_command, node_command
 from idlepool.app.launch import launch, window_problem
 from idlepool.app.node_client import NodeClient
-from idlepool.app.signals import raise_on_termination
+from idlepool.app.signals import INTERRUPTED, raise_on_termination
 from idlepool.app.terminal_chat import converse, say
 from idlepool.engine.errors import IdlepoolError
 from idlepool.engine.events import Sampling
 from idlepool.engine.pool.child_process import python_module
-
-INTERRUPTED = 130
-"""Exit code after Ctrl+C, as shells have it: 128 + SIGINT."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -29,7 +29,7 @@ from idlepool.engine.events import (
     encode_line,
 )
 from idlepool.engine.models.store import default_root
-from idlepool.engine.net.addresses import parse_address
+from idlepool.engine.net.addresses import DEFAULT_PORT, parse_address
 from idlepool.engine.pool.chat_service import ChatService
 from idlepool.engine.pool.model_adder import ModelAdder
 from idlepool.engine.pool.node import Node, NodeSettings
@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--home", type=Path, default=None, help="data folder (default: the platform's)")
     parser.add_argument("--library", type=Path, default=None, help="a second data folder with models, read only")
     parser.add_argument("--listen", default="127.0.0.1", metavar="HOST", help="address to listen on")
-    parser.add_argument("--port", type=int, default=0, help="port to listen on (default: any)")
+    parser.add_argument("--port", type=int, default=None, help=f"port to listen on (default: {DEFAULT_PORT} if free)")
     parser.add_argument("--pool", default="", help="only nodes of the same pool meet")
     parser.add_argument("--peer", action="append", default=[], metavar="HOST:PORT", help="another node; repeatable")
     parser.add_argument("--fallback-peer", action="append", default=[], metavar="HOST:PORT", help=argparse.SUPPRESS)
@@ -69,7 +69,8 @@ def _settings(arguments: argparse.Namespace) -> NodeSettings:
         root=(arguments.home or default_root()).absolute(),
         library=arguments.library.absolute() if arguments.library else None,
         host=arguments.listen,
-        port=arguments.port,
+        port=DEFAULT_PORT if arguments.port is None else arguments.port,
+        any_port=arguments.port is None,
         pool=arguments.pool,
         device=arguments.device,
         threads=arguments.threads,

@@ -6,6 +6,9 @@ import asyncio
 import signal
 from types import FrameType
 
+INTERRUPTED = 130
+"""Exit code after Ctrl+C, as shells have it: 128 + SIGINT."""
+
 NAMES = ("SIGINT", "SIGTERM", "SIGBREAK", "SIGHUP")
 
 

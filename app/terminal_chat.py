@@ -132,4 +132,3 @@ def _read_line() -> str | None:
         return input("> ").strip()
     except EOFError:
         return None
-

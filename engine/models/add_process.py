@@ -6,7 +6,6 @@ ModelProgress often, Trouble where it failed. Exit code 0: the model is there.
 
 from __future__ import annotations
 
-import os
 import sys
 import threading
 import time
@@ -15,6 +14,7 @@ from pathlib import Path
 from idlepool.engine.errors import IdlepoolError
 from idlepool.engine.events import Event, ModelProgress, Trouble, encode_line
 from idlepool.engine.models.add import add_model
+from idlepool.engine.models.child import end_with_parent
 from idlepool.engine.models.store import ModelStore
 
 PAUSE_S = 0.1
@@ -24,7 +24,7 @@ PAUSE_S = 0.1
 def main() -> int:
     """Add the model; see the module."""
     _, root, source = sys.argv
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    threading.Thread(target=end_with_parent, daemon=True).start()
     try:
         add_model(ModelStore(Path(root)), source, progress=_Reporter(source))
     except IdlepoolError as error:
@@ -49,12 +49,6 @@ class _Reporter:
 def _say(event: Event) -> None:
     sys.stdout.buffer.write(encode_line(event))
     sys.stdout.buffer.flush()
-
-
-def _end_with_parent() -> None:
-    while os.read(0, 1 << 10):
-        pass
-    os._exit(1)
 
 
 if __name__ == "__main__":

@@ -54,7 +54,8 @@ def run_module(
         return child.returncode, output.read().decode("utf-8", "replace")
 
 
-def _end_with_parent() -> None:
+def end_with_parent() -> None:
+    """Watch standard input, and end this process when it closes; for a thread of its own."""
     while os.read(0, 1 << 10):  # not sys.stdin: its lock, held here, would abort the child when it ends
         pass
     os._exit(1)  # the only way out of a thread that ends the process at once
@@ -62,7 +63,7 @@ def _end_with_parent() -> None:
 
 def main() -> None:
     """In the child: run the module named by the first argument."""
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    threading.Thread(target=end_with_parent, daemon=True).start()
     del sys.argv[0]
     runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
 

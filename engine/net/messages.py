@@ -229,5 +229,5 @@ def decode_message(data: str | bytes | memoryview) -> Message:
     """
     try:
         return _decoder.decode(data)
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, RecursionError) as error:
         raise MessageError(f"A control message does not decode: {error}.") from error

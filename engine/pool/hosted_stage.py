@@ -154,7 +154,7 @@ class HostedStage:
         self._lose(f"its link to the next PC ended: {await link.wait_closed()}")
 
     def _lose(self, sentence: str) -> None:
-        log.warning("layers %s: %s", self._span, sentence)
+        log.info("layers %s: %s", self._span, sentence)
         self._news.put_nowait(StageLost(self.order.session, sentence))
         self._on_end()
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from idlepool.engine.errors import IdlepoolError, ProtocolError
+from idlepool.engine.errors import IdlepoolError, PortInUse, ProtocolError
 from idlepool.engine.events import Event, PeerInfo, PoolChanged, Trouble
 from idlepool.engine.models.store import ModelStore
 from idlepool.engine.net.discovery import Discovery
@@ -63,6 +63,9 @@ class NodeSettings:
     """A second folder with complete models, read only."""
     host: str = "127.0.0.1"
     port: int = 0
+    """0: any."""
+    any_port: bool = False
+    """Whether another port will do where `port` is taken."""
     pool: str = ""
     device: str = "CPU"
     threads: int = 0
@@ -86,13 +89,7 @@ class Node:
         library = ModelStore(settings.library) if settings.library is not None else None
         self.models = ModelFolders(self.id, ModelStore(settings.root), library)
         self._spare = SpareStage(settings.name)
-        self._server = LinkServer(
-            settings.host,
-            settings.port,
-            welcome=Welcome(self.id, settings.name, settings.port),
-            on_link=self._serve,
-            pool=settings.pool,
-        )
+        self._server = self._make_server(settings.port)
         self._peers = Peers(
             lambda: self._hello("control"),
             status=lambda: NodeStatus(self.devices),
@@ -131,7 +128,7 @@ class Node:
         Raises:
             PortInUse: another program listens on the port.
         """
-        await self._server.start()
+        await self._listen()
         for address in self.settings.peers:
             self._peers.typed(address)
         for address in self.settings.fallback_peers:
@@ -158,6 +155,19 @@ class Node:
             await self._discovery.close()
         await self._peers.close()
         await self._server.close()
+
+    def _make_server(self, port: int) -> LinkServer:
+        welcome = Welcome(self.id, self.settings.name, port)
+        return LinkServer(self.settings.host, port, welcome=welcome, on_link=self._serve, pool=self.settings.pool)
+
+    async def _listen(self) -> None:
+        try:
+            await self._server.start()
+        except PortInUse:
+            if not self.settings.any_port:
+                raise
+            self._server = self._make_server(0)
+            await self._server.start()
 
     # --- who is here ---------------------------------------------------------------------------------------------
 
@@ -189,6 +199,8 @@ class Node:
             self._emit(Trouble(error.sentence, error.hint))
             return
         wanted = self.settings.device
+        if not any(device.name.startswith(wanted) for device in found):
+            self._emit(Trouble(f"This PC has no device called {wanted}.", f"{found[0].name} is used instead."))
         self.devices = tuple(sorted(found, key=lambda device: not device.name.startswith(wanted)))
         await self._peers.tell_status()
         self._on_peers()
