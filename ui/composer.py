@@ -13,6 +13,8 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QPushButton, 
 from idlepool.ui.theme import styled
 
 MOST_LINES: Final = 6
+EDGE: Final = 1
+MARGIN: Final = 4
 
 
 class Composer(QFrame):
@@ -90,6 +92,9 @@ class MessageField(QPlainTextEdit):
         self.setTabChangesFocus(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.viewport().setAutoFillBackground(False)
+        self.document().setDocumentMargin(EDGE)
+        # Outside the scrolled text: no slice of a seventh line shows below the sixth.
+        self.setViewportMargins(0, MARGIN, 0, MARGIN)
         self.document().documentLayout().documentSizeChanged.connect(self._grow)
         self._grow()
 
@@ -121,6 +126,6 @@ class MessageField(QPlainTextEdit):
         lines = self.document().documentLayout().documentSize().height()
         shown = max(1, min(MOST_LINES, math.ceil(lines)))
         line_px = math.ceil(QFontMetricsF(self.font()).height())
-        self.setFixedHeight(shown * line_px + 2 * math.ceil(self.document().documentMargin()))
+        self.setFixedHeight(shown * line_px + 2 * (EDGE + MARGIN))
         policy = Qt.ScrollBarPolicy
         self.setVerticalScrollBarPolicy(policy.ScrollBarAsNeeded if lines > MOST_LINES else policy.ScrollBarAlwaysOff)

@@ -5,7 +5,7 @@ from __future__ import annotations
 # ruff: noqa: N802 - Qt's names
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLabel, QPushButton, QStyledItemDelegate, QWidget
 
 from idlepool.engine.events import ModelInfo, PeerInfo
 from idlepool.ui.theme import plain_tooltip, styled
@@ -22,6 +22,7 @@ class Header(QFrame):
         self.setObjectName("header")
         self._has_models = False
         self.models = ModelChoice()
+        self.models.setItemDelegate(QStyledItemDelegate(self.models))  # the default one ignores the style sheet
         self.models.setAccessibleName(self.tr("Model"))
         self.models.setToolTip(self.tr("The model that answers"))
         self.models.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)

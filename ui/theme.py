@@ -112,13 +112,16 @@ QPushButton#example { text-align: left; padding: 10px 14px; border-radius: 12px;
 QPushButton#jump { border-radius: 14px; padding: 5px 14px; }
 QToolButton#dismiss { background: transparent; border: 1px solid transparent; padding: 3px 7px; }
 QToolButton#dismiss:focus { border: 1px solid $notice; }
-QComboBox { font-weight: 600; background: transparent; border: 1px solid transparent; padding: 6px 8px; }
+QComboBox {
+  combobox-popup: 0; font-weight: 600; background: transparent; border: 1px solid transparent; padding: 6px 8px;
+}
 QComboBox::drop-down { border: none; width: 22px; }
 QComboBox::down-arrow { image: url("$chevron"); width: 14px; height: 14px; }
 QComboBox QAbstractItemView {
-  color: $text; background: $surface; border: 1px solid $border; selection-background-color: $accent;
-  selection-color: $on_accent; padding: 4px;
+  color: $text; background: $surface; border: 1px solid $border;
+  selection-background-color: $accent; selection-color: $on_accent;
 }
+QComboBox QAbstractItemView::item { min-height: 28px; padding: 0 8px; }
 
 QScrollArea, #column, #welcome { background: $window; border: none; }
 QScrollBar:vertical { background: transparent; width: 12px; margin: 0; }

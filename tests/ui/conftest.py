@@ -21,7 +21,7 @@ from idlepool.ui.theme import follow_system
 
 NODE = Path(__file__).parent / "scripted_node.py"
 
-OFFSCREEN_NOISE = "This plugin (does not support|supports grabbing)"
+OFFSCREEN_NOISE = "This plugin (does not support|supports grabbing)|systemTrayWindowChanged"
 """The offscreen platform says of itself what it cannot do."""
 
 OpenWindow = Callable[..., ChatWindow]
