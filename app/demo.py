@@ -19,6 +19,7 @@ from pathlib import Path
 
 import psutil
 
+from idlepool.app.arguments import DEMO_MODEL, MAX_DEMO_NODES
 from idlepool.app.launch import launch, window_problem
 from idlepool.app.models_command import ensure_model
 from idlepool.app.node_client import NodeClient, end_process
@@ -30,38 +31,24 @@ from idlepool.engine.models.store import ModelStore, default_root
 from idlepool.engine.models.stored import StoredModel
 from idlepool.engine.pool.child_process import isolation, python_module
 
-MODEL = "starter"
-MAX_NODES = 6
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of `idlepool demo`."""
-    parser.add_argument("--nodes", type=int, default=3, help=f"PCs to play (1 to {MAX_NODES}, default 3)")
-    parser.add_argument("--prompt", default=None, metavar="TEXT", help="answer in the terminal instead of a window")
-    parser.add_argument("--max-tokens", type=int, default=512)
-    parser.add_argument("--temperature", type=float, default=0.0, help="0: always the best token (default)")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--verify", action="store_true", help="compare with the model unsplit (needs --prompt)")
-    parser.add_argument("--json", action="store_true", help="print one JSON object (needs --prompt)")
-
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the demo; returns the exit code."""
-    if not 1 <= arguments.nodes <= MAX_NODES:
-        raise IdlepoolError(f"{arguments.nodes} nodes were asked for.", f"The demo plays 1 to {MAX_NODES}.")
+    if not 1 <= arguments.nodes <= MAX_DEMO_NODES:
+        raise IdlepoolError(f"{arguments.nodes} nodes were asked for.", f"The demo plays 1 to {MAX_DEMO_NODES}.")
     if arguments.prompt is None and (arguments.verify or arguments.json):
         raise IdlepoolError("--verify and --json need a question.", 'Add --prompt "…".')
-    model = ensure_model(ModelStore(default_root()), MODEL)
+    model = ensure_model(ModelStore(default_root()), DEMO_MODEL)
     with played_pcs(arguments.nodes) as head:
         if arguments.prompt is not None:
             return _answer_once(head, arguments, model)
         problem = window_problem()
-        if problem is None:
+        if not problem:
             return launch(head, title="Idlepool demo")
         say(f"{problem} Chatting in the terminal instead.")
         with NodeClient(head) as client:
             sampling = Sampling(temperature=arguments.temperature, seed=arguments.seed)
-            converse(client, MODEL, sampling=sampling, max_tokens=arguments.max_tokens)
+            converse(client, DEMO_MODEL, sampling=sampling, max_tokens=arguments.max_tokens)
     return 0
 
 
@@ -77,7 +64,7 @@ def played_pcs(count: int) -> Iterator[list[str]]:
             process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=quiet, **isolation())
             stack.callback(end_process, process)
         library = ["--library", str(default_root()), "--port", str(port)]
-        yield _node_command(folder, 1, pool, *library, "--open", MODEL, "--stages", str(count))
+        yield _node_command(folder, 1, pool, *library, "--open", DEMO_MODEL, "--stages", str(count))
 
 
 def _node_command(folder: Path, number: int, pool: str, *more: str) -> list[str]:
@@ -90,7 +77,7 @@ def _answer_once(head: Sequence[str], arguments: argparse.Namespace, model: Stor
     notices = Notices()
     sampling = Sampling(temperature=arguments.temperature, seed=arguments.seed)
     messages = (ChatMessage("user", arguments.prompt),)
-    ask = new_ask(MODEL, messages, sampling=sampling, max_tokens=arguments.max_tokens)
+    ask = new_ask(DEMO_MODEL, messages, sampling=sampling, max_tokens=arguments.max_tokens)
     with NodeClient(head) as client:
         done, text = answer(client, notices, ask, on_text=(lambda _: None) if arguments.json else write)
     equal = _equals_unsplit(model, ask, done) if arguments.verify and done.finish != "failed" else None

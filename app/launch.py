@@ -4,9 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from idlepool.engine.pool.child_process import python_module
 
-def window_problem() -> str | None:
-    """Why no window can be shown here, in a sentence; None where one can."""
+
+def node_command() -> list[str]:
+    """The command that starts this PC's node for a window or a terminal."""
+    return python_module("idlepool.app", "node", "--control")
+
+
+def window_problem() -> str:
+    """Why no window can be shown here, in a sentence; empty where one can."""
     from idlepool.ui.display import display_problem  # Qt is imported only where a window is wanted
 
     return display_problem()

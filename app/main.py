@@ -1,4 +1,7 @@
-"""The command line. `idlepool` opens the chat window; each other word has a file of its own in this folder."""
+"""The command line. `idlepool` opens the chat window; each other word has a file of its own in this folder.
+
+What a command needs is imported when it runs: the engine takes a second to import, `--help` should not.
+"""
 
 from __future__ import annotations
 
@@ -7,29 +10,18 @@ import logging
 import sys
 from collections.abc import Sequence
 
-from idlepool.app import demo, models_command, node_command
-from idlepool.app.launch import launch, window_problem
-from idlepool.app.node_client import NodeClient
+from idlepool.app.arguments import DEMO_MODEL, make_parser
 from idlepool.app.signals import INTERRUPTED, raise_on_termination
-from idlepool.app.terminal_chat import converse, say
-from idlepool.engine.errors import IdlepoolError
-from idlepool.engine.events import Sampling
-from idlepool.engine.pool.child_process import python_module
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
-    parsed = _parser().parse_args(arguments)
+    parsed = make_parser().parse_args(arguments)
     level = logging.DEBUG if parsed.debug else logging.WARNING
     logging.basicConfig(level=level, format="%(name)s: %(message)s", stream=sys.stderr)
     raise_on_termination()
     try:
-        return _dispatch(parsed)
-    except IdlepoolError as error:
-        if parsed.debug:
-            raise
-        say(f"idlepool: {error}")
-        return 1
+        return _run(parsed)
     except KeyboardInterrupt:
         return INTERRUPTED
 
@@ -39,47 +31,53 @@ def main_windowed() -> int:
     return main()
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="idlepool", description="Pools idle AI PCs: runs language models that no single one of them can hold."
-    )
-    parser.add_argument("--debug", action="store_true", help="log everything and show tracebacks")
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
-    demo.add_arguments(commands.add_parser("demo", help="several PCs played on this one, set up by itself"))
-    _add_chat(commands.add_parser("chat", help="chat in the terminal"))
-    node_command.add_arguments(commands.add_parser("node", help="take part in the pool without a window"))
-    models_command.add_arguments(commands.add_parser("models", help="add, list, verify and remove models"))
-    return parser
+def _run(parsed: argparse.Namespace) -> int:
+    from idlepool.engine.errors import IdlepoolError
 
-
-def _add_chat(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--model", default="starter")
-    parser.add_argument("--temperature", type=float, default=0.7)
-    parser.add_argument("--max-tokens", type=int, default=1024)
+    try:
+        return _dispatch(parsed)
+    except IdlepoolError as error:
+        if parsed.debug:
+            raise
+        sys.stderr.write(f"idlepool: {error}\n")
+        return 1
 
 
 def _dispatch(parsed: argparse.Namespace) -> int:
     match parsed.command:
         case "demo":
+            from idlepool.app import demo
+
             return demo.run(parsed)
         case "node":
+            from idlepool.app import node_command
+
             return node_command.run(parsed)
         case "models":
+            from idlepool.app import models_command
+
             return models_command.run(parsed)
         case "chat":
             return _chat(parsed.model, temperature=parsed.temperature, max_tokens=parsed.max_tokens)
+    return _window()
+
+
+def _window() -> int:
+    from idlepool.app.launch import launch, node_command, window_problem
+
     problem = window_problem()
-    if problem is None:
-        return launch(_node())
-    say(f"{problem} Chatting in the terminal instead.")
-    return _chat("starter", temperature=0.7, max_tokens=1024)
-
-
-def _node() -> list[str]:
-    return python_module("idlepool.app", "node", "--control")
+    if not problem:
+        return launch(node_command())
+    sys.stderr.write(f"{problem} Chatting in the terminal instead.\n")
+    return _chat(DEMO_MODEL, temperature=0.7, max_tokens=1024)
 
 
 def _chat(model: str, *, temperature: float, max_tokens: int) -> int:
-    with NodeClient(_node()) as client:
+    from idlepool.app.launch import node_command
+    from idlepool.app.node_client import NodeClient
+    from idlepool.app.terminal_chat import converse
+    from idlepool.engine.events import Sampling
+
+    with NodeClient(node_command()) as client:
         converse(client, model, sampling=Sampling(temperature=temperature, top_p=0.9), max_tokens=max_tokens)
     return 0

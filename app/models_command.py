@@ -9,23 +9,8 @@ import time
 
 from idlepool.app.terminal_chat import say
 from idlepool.engine.models.add import add_model
-from idlepool.engine.models.catalogue import CATALOGUE
 from idlepool.engine.models.store import ModelStore, default_root
 from idlepool.engine.models.stored import StoredModel
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of `idlepool models`."""
-    actions = parser.add_subparsers(dest="action", required=True)
-    add = actions.add_parser("add", help="add a model")
-    add.add_argument("source", help=f"a folder with an OpenVINO LLM, or one of: {', '.join(CATALOGUE)}")
-    add.add_argument("--name", default=None, help="name to call it (default: the folder's)")
-    listing = actions.add_parser("list", help="show the models here")
-    listing.add_argument("--json", action="store_true", help="print a JSON list")
-    verify = actions.add_parser("verify", help="check every byte of a model")
-    verify.add_argument("name")
-    remove = actions.add_parser("remove", help="forget a model; a folder that was added stays")
-    remove.add_argument("name")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -5,9 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import logging
-import platform
 import sys
-from pathlib import Path
 
 import msgspec
 
@@ -35,23 +33,6 @@ from idlepool.engine.pool.model_adder import ModelAdder
 from idlepool.engine.pool.node import Node, NodeSettings
 
 log = logging.getLogger("idlepool.node")
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of `idlepool node`."""
-    parser.add_argument("--name", default=platform.node() or "this PC", help="name shown to others")
-    parser.add_argument("--home", type=Path, default=None, help="data folder (default: the platform's)")
-    parser.add_argument("--library", type=Path, default=None, help="a second data folder with models, read only")
-    parser.add_argument("--listen", default="127.0.0.1", metavar="HOST", help="address to listen on")
-    parser.add_argument("--port", type=int, default=None, help=f"port to listen on (default: {DEFAULT_PORT} if free)")
-    parser.add_argument("--pool", default="", help="only nodes of the same pool meet")
-    parser.add_argument("--peer", action="append", default=[], metavar="HOST:PORT", help="another node; repeatable")
-    parser.add_argument("--fallback-peer", action="append", default=[], metavar="HOST:PORT", help=argparse.SUPPRESS)
-    parser.add_argument("--device", default="CPU", help="device that runs the layers (default: CPU)")
-    parser.add_argument("--threads", type=int, default=0, help="CPU threads (default: what the device chooses)")
-    parser.add_argument("--open", default=None, metavar="MODEL", help="spread this model at once")
-    parser.add_argument("--stages", type=int, default=None, help="over so many PCs (default: as few as hold it)")
-    parser.add_argument("--control", action="store_true", help="serve a window: events out, commands in, JSON lines")
 
 
 def run(arguments: argparse.Namespace) -> int:

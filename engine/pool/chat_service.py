@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from idlepool.engine.decode.head import generate
 from idlepool.engine.decode.sampler import check_sampling
 from idlepool.engine.decode.text_stream import TextStream
-from idlepool.engine.errors import IdlepoolError, PromptTooLong, RequestError
+from idlepool.engine.errors import IdlepoolError, PoolError, PromptTooLong, RequestError
 from idlepool.engine.events import AnswerDone, AnswerText, Ask, Event, FinishReason
 from idlepool.engine.models.stored import StoredModel
 from idlepool.engine.models.tokenizer import Tokenizer
@@ -69,14 +69,15 @@ class ChatService:
         self._emit = emit
         self._stages = stages
         self._tokenizers: dict[ModelId, asyncio.Task[Tokenizer]] = {}
-        self._answers: dict[int, asyncio.Task[None]] = {}
+        self._answers: dict[int, asyncio.Task[FinishReason]] = {}
         self._turns: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     def ask(self, ask: Ask) -> None:
         """Begin to answer; AnswerText and at last AnswerDone are emitted."""
-        task = asyncio.create_task(self._answer(ask))
+        answer = _Answer(ask.request)
+        task = asyncio.create_task(self._answer(ask, answer))
         self._answers[ask.request] = task
-        task.add_done_callback(lambda _: self._answers.pop(ask.request, None))
+        task.add_done_callback(lambda done: self._end(answer, done))
 
     def stop(self, request: int) -> None:
         """Stop an answer; one that is over already is left alone."""
@@ -103,17 +104,24 @@ class ChatService:
             task.cancel()
         await asyncio.gather(*answers, return_exceptions=True)
 
-    async def _answer(self, ask: Ask) -> None:
-        answer = _Answer(ask.request)
-        try:
-            async with self._turns[ask.conversation]:
-                finish = await self._generate(ask, answer)
-            self._emit(answer.done(finish))
-        except asyncio.CancelledError:
+    async def _answer(self, ask: Ask, answer: _Answer) -> FinishReason:
+        async with self._turns[ask.conversation]:
+            return await self._generate(ask, answer)
+
+    def _end(self, answer: _Answer, task: asyncio.Task[FinishReason]) -> None:
+        """Whatever happens to an answer, even before it began, the window hears of its end."""
+        self._answers.pop(answer.request, None)
+        if task.cancelled():
             self._emit(answer.done("cancelled"))
-        except IdlepoolError as error:
-            log.info("an answer failed: %s", error)
-            self._emit(answer.done("failed", str(error)))
+            return
+        error = task.exception()
+        if error is None:
+            self._emit(answer.done(task.result()))
+            return
+        if not isinstance(error, IdlepoolError):
+            log.error("an answer failed", exc_info=error)
+            error = PoolError(f"Something unexpected went wrong ({type(error).__name__}).", "The log has the details.")
+        self._emit(answer.done("failed", str(error)))
 
     async def _generate(self, ask: Ask, answer: _Answer) -> FinishReason:
         check_sampling(ask.sampling)

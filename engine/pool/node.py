@@ -239,7 +239,7 @@ class Node:
             try:
                 await self._hosting.accept(item)
             except ProtocolError as error:
-                log.warning("%s: %s", link, error)
+                log.info("%s: %s", link, error)
                 await link.close(error.sentence)
 
     async def _take(self, node: NodeId, item: Message | Frame) -> None:

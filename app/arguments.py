@@ -1,0 +1,69 @@
+"""What can be typed after `idlepool`. Imports nothing of the engine, so that help and mistakes answer at once."""
+
+from __future__ import annotations
+
+import argparse
+import platform
+from pathlib import Path
+
+DEMO_MODEL = "starter"
+MAX_DEMO_NODES = 6
+
+
+def make_parser() -> argparse.ArgumentParser:
+    """The parser of the whole command line."""
+    parser = argparse.ArgumentParser(
+        prog="idlepool", description="Pools idle AI PCs: runs language models that no single one of them can hold."
+    )
+    parser.add_argument("--debug", action="store_true", help="log everything and show tracebacks")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+    _add_demo(commands.add_parser("demo", help="several PCs played on this one, set up by itself"))
+    _add_chat(commands.add_parser("chat", help="chat in the terminal"))
+    _add_node(commands.add_parser("node", help="take part in the pool without a window"))
+    _add_models(commands.add_parser("models", help="add, list, verify and remove models"))
+    return parser
+
+
+def _add_demo(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--nodes", type=int, default=3, help=f"PCs to play (1 to {MAX_DEMO_NODES}, default 3)")
+    parser.add_argument("--prompt", default=None, metavar="TEXT", help="answer in the terminal instead of a window")
+    parser.add_argument("--max-tokens", type=int, default=512)
+    parser.add_argument("--temperature", type=float, default=0.0, help="0: always the best token (default)")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--verify", action="store_true", help="compare with the model unsplit (needs --prompt)")
+    parser.add_argument("--json", action="store_true", help="print one JSON object (needs --prompt)")
+
+
+def _add_chat(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--model", default=DEMO_MODEL)
+    parser.add_argument("--temperature", type=float, default=0.7)
+    parser.add_argument("--max-tokens", type=int, default=1024)
+
+
+def _add_node(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--name", default=platform.node() or "this PC", help="name shown to others")
+    parser.add_argument("--home", type=Path, default=None, help="data folder (default: the platform's)")
+    parser.add_argument("--library", type=Path, default=None, help="a second data folder with models, read only")
+    parser.add_argument("--listen", default="127.0.0.1", metavar="HOST", help="address to listen on")
+    parser.add_argument("--port", type=int, default=None, help="port to listen on (default: 24753 if it is free)")
+    parser.add_argument("--pool", default="", help="only nodes of the same pool meet")
+    parser.add_argument("--peer", action="append", default=[], metavar="HOST:PORT", help="another node; repeatable")
+    parser.add_argument("--fallback-peer", action="append", default=[], metavar="HOST:PORT", help=argparse.SUPPRESS)
+    parser.add_argument("--device", default="CPU", help="device that runs the layers (default: CPU)")
+    parser.add_argument("--threads", type=int, default=0, help="CPU threads (default: what the device chooses)")
+    parser.add_argument("--open", default=None, metavar="MODEL", help="spread this model at once")
+    parser.add_argument("--stages", type=int, default=None, help="over so many PCs (default: as few as hold it)")
+    parser.add_argument("--control", action="store_true", help="serve a window: events out, commands in, JSON lines")
+
+
+def _add_models(parser: argparse.ArgumentParser) -> None:
+    actions = parser.add_subparsers(dest="action", required=True)
+    add = actions.add_parser("add", help="add a model")
+    add.add_argument("source", help=f"a folder with an OpenVINO LLM, or {DEMO_MODEL}")
+    add.add_argument("--name", default=None, help="name to call it (default: the folder's)")
+    listing = actions.add_parser("list", help="show the models here")
+    listing.add_argument("--json", action="store_true", help="print a JSON list")
+    verify = actions.add_parser("verify", help="check every byte of a model")
+    verify.add_argument("name")
+    remove = actions.add_parser("remove", help="forget a model; a folder that was added stays")
+    remove.add_argument("name")
