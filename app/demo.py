@@ -47,8 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
             return launch(head, title="Idlepool demo")
         say(f"{problem} Chatting in the terminal instead.")
         with NodeClient(head) as client:
-            sampling = Sampling(temperature=arguments.temperature, seed=arguments.seed)
-            converse(client, DEMO_MODEL, sampling=sampling, max_tokens=arguments.max_tokens)
+            converse(client, DEMO_MODEL, temperature=arguments.temperature, max_tokens=arguments.max_tokens)
     return 0
 
 

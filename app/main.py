@@ -69,15 +69,15 @@ def _window() -> int:
     if not problem:
         return launch(node_command())
     sys.stderr.write(f"{problem} Chatting in the terminal instead.\n")
-    return _chat(DEMO_MODEL, temperature=0.7, max_tokens=1024)
+    arguments = make_parser().parse_args(["chat"])
+    return _chat(arguments.model, temperature=arguments.temperature, max_tokens=arguments.max_tokens)
 
 
 def _chat(model: str, *, temperature: float, max_tokens: int) -> int:
     from idlepool.app.launch import node_command
     from idlepool.app.node_client import NodeClient
     from idlepool.app.terminal_chat import converse
-    from idlepool.engine.events import Sampling
 
     with NodeClient(node_command()) as client:
-        converse(client, model, sampling=Sampling(temperature=temperature, top_p=0.9), max_tokens=max_tokens)
+        converse(client, model, temperature=temperature, max_tokens=max_tokens)
     return 0

@@ -20,6 +20,7 @@ from idlepool.engine.events import (
     StageInfo,
     Stop,
     Trouble,
+    chat_sampling,
 )
 
 _requests = itertools.count(1)
@@ -94,7 +95,7 @@ def new_ask(model: str, messages: tuple[ChatMessage, ...], *, sampling: Sampling
     return Ask(next(_requests), uuid.uuid4().hex, model, messages, sampling, max_tokens)
 
 
-def converse(client: NodeClient, model: str, *, sampling: Sampling, max_tokens: int) -> None:
+def converse(client: NodeClient, model: str, *, temperature: float, max_tokens: int) -> None:
     """Read questions line by line and stream the answers, the history kept, until the input ends or /quit."""
     notices = Notices()
     conversation = uuid.uuid4().hex
@@ -105,6 +106,7 @@ def converse(client: NodeClient, model: str, *, sampling: Sampling, max_tokens: 
             conversation, messages = uuid.uuid4().hex, []
         elif line:
             messages.append(ChatMessage("user", line))
+            sampling = chat_sampling(temperature=temperature)
             ask = Ask(next(_requests), conversation, model, tuple(messages), sampling, max_tokens)
             done, text = answer(client, notices, ask, on_text=write)
             write("\n")

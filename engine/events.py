@@ -6,6 +6,7 @@ ends, so a window that dies leaves no process behind.
 
 from __future__ import annotations
 
+import secrets
 from typing import Literal
 
 import msgspec
@@ -33,6 +34,7 @@ __all__ = [
     "StageInfo",
     "Stop",
     "Trouble",
+    "chat_sampling",
     "decode_command",
     "decode_event",
     "encode_line",
@@ -47,6 +49,16 @@ class ChatMessage(msgspec.Struct, frozen=True):
 
     role: Literal["system", "user", "assistant"]
     content: str
+
+
+CHAT_TEMPERATURE = 0.3
+CHAT_TOP_P = 0.9
+"""Small models repeat themselves word for word at temperature 0 and lose the thread well above."""
+
+
+def chat_sampling(*, temperature: float = CHAT_TEMPERATURE) -> Sampling:
+    """How a chat is sampled unless its user says otherwise: a little variety, and another answer when asked again."""
+    return Sampling(temperature=temperature, top_p=CHAT_TOP_P, seed=secrets.randbits(53))
 
 
 # --- commands: window -> node ----------------------------------------------------------------------------------------

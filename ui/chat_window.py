@@ -23,6 +23,7 @@ from idlepool.engine.events import (
     PoolChanged,
     Stop,
     Trouble,
+    chat_sampling,
 )
 from idlepool.ui.app_icon import app_icon
 from idlepool.ui.banner import Banner, Banners
@@ -238,7 +239,8 @@ class ChatWindow(QWidget):
         self._answer = self._last_answer = self.transcript.add_answer()
         self._answer.ask_again.connect(self.ask_again)
         self.pipeline_line.show_speed(0)
-        self._bridge.send(Ask(self._request, self._conversation.id, self.header.model, self._conversation.messages()))
+        conversation, messages = self._conversation.id, self._conversation.messages()
+        self._bridge.send(Ask(self._request, conversation, self.header.model, messages, chat_sampling()))
         self._update_state()
 
     def _end_answer(self) -> None:
