@@ -10,7 +10,7 @@ import logging
 import sys
 from collections.abc import Sequence
 
-from idlepool.app.arguments import DEMO_MODEL, make_parser
+from idlepool.app.arguments import make_parser
 from idlepool.app.signals import INTERRUPTED, raise_on_termination
 
 
