@@ -28,6 +28,8 @@ class TinyShape:
     heads: int = 2
     vocabulary: int = 300
     inner: int = 128
+    gain: float = 1.0
+    """Of all weight matrices but the embedding's. Above 1 attention is sharp, and layers outweigh the last token."""
 
     @property
     def head(self) -> int:
@@ -81,7 +83,7 @@ class _Builder:
         return op.constant(values, name=name)
 
     def _linear(self, value: ov.Node, name: str, outputs: int, inputs: int) -> ov.Node:
-        return op.matmul(value, self._weight(name, outputs, inputs, scale=inputs**-0.5), False, True)
+        return op.matmul(value, self._weight(name, outputs, inputs, scale=self.shape.gain * inputs**-0.5), False, True)
 
     def _norm(self, value: ov.Node, name: str) -> ov.Node:
         square = op.reduce_mean(op.power(value, op.constant(np.float32(2))), op.constant([-1]), keep_dims=True)

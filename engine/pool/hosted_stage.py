@@ -33,6 +33,9 @@ from idlepool.engine.types import NodeId, SequenceId, SessionId, Span
 
 log = logging.getLogger("idlepool.hosting")
 
+BETTER_NEWS_S = 1.0
+"""What a broken link to the next stage waits: that PC, or the end of its control link, tells the head the true reason."""
+
 Model = StoredModel | PartialModel
 
 
@@ -151,7 +154,9 @@ class HostedStage:
         """Nothing comes over the link to the next stage but its end."""
         async for _ in link:
             pass
-        self._lose(f"its link to the next PC ended: {await link.wait_closed()}")
+        reason = await link.wait_closed()
+        await asyncio.sleep(BETTER_NEWS_S)
+        self._lose(f"its link to the next PC ended: {reason}")
 
     def _lose(self, sentence: str) -> None:
         log.info("layers %s: %s", self._span, sentence)

@@ -149,11 +149,11 @@ class Node:
         for task in self._tasks:
             task.cancel()
         await self.pipelines.close()
-        await self._hosting.close()
-        await self._spare.close()
         if self._discovery is not None:
             await self._discovery.close()
-        await self._peers.close()
+        await self._peers.close()  # before the stages: who still counts on them learns first that this PC leaves
+        await self._hosting.close()
+        await self._spare.close()
         await self._server.close()
 
     def _make_server(self, port: int) -> LinkServer:

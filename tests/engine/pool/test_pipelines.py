@@ -1,0 +1,237 @@
+"""Three PCs that share one model answer as the model does alone, whatever happened to the conversation before."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import functools
+
+import msgspec
+import numpy as np
+import psutil
+import pytest
+import pytest_asyncio
+from played_pool import MODEL, PlayedPool, answer, until
+
+from idlepool.engine.decode.head import PREFILL_CHUNK, generate
+from idlepool.engine.errors import NoRoom, PeerLost, PoolError, StageFailed
+from idlepool.engine.events import PipelineChanged
+from idlepool.engine.pool import pipelines
+from idlepool.engine.pool.pipeline import MAX_SEQUENCES
+from idlepool.engine.types import ElementType, Sampling
+
+GREEDY = Sampling()
+SAMPLED = Sampling(temperature=8.0, top_k=100, top_p=0.95, seed=7)
+SEEDED = Sampling(temperature=8.0, seed=11)
+"""The logits of the random model spread over some 8, so this is neither greedy nor blind."""
+
+shared = pytest.mark.asyncio(loop_scope="module")
+
+
+def prompt(length: int, *, seed: int = 0) -> list[int]:
+    return np.random.default_rng(seed).integers(0, 300, length).tolist()
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def three(model, tmp_path_factory):
+    """A ready pipeline of three stages.
+
+    One PC knows only f32, so all compute in it: then the chunks in which a conversation came make no difference that
+    could turn a choice, and every answer can be compared with the unsplit model's to the whole conversation.
+    """
+    async with PlayedPool(tmp_path_factory.mktemp("pool")) as pool:
+        head = await pool.start("pc-1", model=model)
+        await pool.start("pc-2")
+        old = await pool.start("pc-3")
+        await until(lambda: old.devices)
+        old.devices = tuple(msgspec.structs.replace(device, precision=ElementType.F32) for device in old.devices)
+        await until(lambda: len(head._present()) == 3)
+        await old._peers.tell_status()
+        await until(lambda: head._present()[-1].device.precision is ElementType.F32)
+        yield await pool.open(head, stages=3)
+
+
+@pytest.fixture
+def alone(unsplit):
+    """What the unsplit model says in f32."""
+    return functools.partial(unsplit, precision=ElementType.F32)
+
+
+@shared
+@pytest.mark.parametrize("sampling", [GREEDY, SAMPLED])
+@pytest.mark.parametrize("length", [1, 2, PREFILL_CHUNK, 300])
+async def test_a_split_answers_as_the_unsplit_model(three, alone, length, sampling):
+    asked = prompt(length)
+    found = await answer(three, f"{length} {sampling}", asked, count=16, sampling=sampling)
+    assert found == alone(asked, count=16, sampling=sampling)
+
+
+def test_the_model_of_these_tests_would_show_a_wrong_token(alone):
+    asked = prompt(20)
+    other = [asked[0] + 1, *asked[1:]]
+    assert alone(asked, count=12, sampling=SEEDED) != alone(other, count=12, sampling=SEEDED)
+
+
+@shared
+async def test_conversations_do_not_touch_one_another(three, alone):
+    prompts = [prompt(length, seed=length) for length in (5, 40, 270)]
+    samplings = [GREEDY, SAMPLED, Sampling(temperature=1.0, seed=8)]
+    found = await asyncio.gather(
+        *(answer(three, f"beside {n}", prompts[n], count=20, sampling=samplings[n]) for n in range(3))
+    )
+    assert found == [alone(prompts[n], count=20, sampling=samplings[n]) for n in range(3)]
+
+
+@shared
+async def test_a_conversation_goes_on(three, alone):
+    first = prompt(30)
+    second = [*first, *await answer(three, "on", first, count=8, sampling=SEEDED), *prompt(6, seed=1)]
+    assert await answer(three, "on", second, count=12, sampling=SEEDED) == alone(second, count=12, sampling=SEEDED)
+
+
+@shared
+async def test_what_is_held_already_is_not_sent_again(three):
+    first = prompt(200)
+    held, _ = three.sequence("again")
+    reply = await answer(three, "again", first, count=3, sampling=GREEDY)
+    assert held.keep_common([*first, *reply, 5]) == len(first) + len(reply) - 1
+
+
+@shared
+@pytest.mark.parametrize("kept", [0, 1, 25, 49])
+async def test_an_edited_message_is_answered_as_edited(three, alone, kept):
+    first = prompt(50)
+    await answer(three, f"edit {kept}", first, count=8, sampling=SEEDED)
+    edited = [*first[:kept], *prompt(4, seed=2)]
+    found = await answer(three, f"edit {kept}", edited, count=12, sampling=SEEDED)
+    assert found == alone(edited, count=12, sampling=SEEDED)
+
+
+@shared
+async def test_the_same_question_again_is_answered_the_same(three, alone):
+    asked = prompt(20)
+    for _ in range(2):
+        found = await answer(three, "same", asked, count=12, sampling=SEEDED)
+        assert found == alone(asked, count=12, sampling=SEEDED)
+
+
+@shared
+@pytest.mark.parametrize("steps", [0, 1, 3, 30])
+async def test_a_stopped_answer_leaves_nothing_behind(three, alone, steps):
+    """Stopped after so many turns of the event loop: while chunks of the prompt, or a token, are on their way."""
+    sequence, _ = three.sequence(f"stop {steps}")
+    stopped = asyncio.create_task(anext(generate(three, sequence, prompt(290), sampling=SEEDED, end_ids=frozenset())))
+    for _ in range(steps):
+        await asyncio.sleep(0)
+    stopped.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await stopped
+    asked = [*prompt(260), *prompt(3, seed=3)]
+    found = await answer(three, f"stop {steps}", asked, count=12, sampling=SEEDED)
+    assert found == alone(asked, count=12, sampling=SEEDED)
+
+
+@shared
+async def test_more_conversations_than_a_stage_holds(three, alone):
+    """The stages forget the first ones; they are replayed from their tokens."""
+    prompts = [prompt(10 + n, seed=n) for n in range(MAX_SEQUENCES + 1)]
+    sequences = [three.sequence(f"many {n}")[0] for n in range(len(prompts))]
+    answers = [
+        generate(three, s, p, sampling=SEEDED, end_ids=frozenset()) for s, p in zip(sequences, prompts, strict=1)
+    ]
+    found = [[await anext(ids) for ids in answers] for _ in range(4)]
+    expected = [alone(asked, count=4, sampling=SEEDED) for asked in prompts]
+    assert [list(ids) for ids in zip(*found, strict=True)] == expected
+    for ids in answers:
+        await ids.aclose()
+
+
+@shared
+async def test_more_conversations_at_once_than_a_stage_holds(three, alone):
+    prompts = [prompt(260 + n, seed=n) for n in range(MAX_SEQUENCES + 1)]
+    found = await asyncio.gather(
+        *(answer(three, f"crowd {n}", asked, count=4, sampling=SEEDED) for n, asked in enumerate(prompts))
+    )
+    assert found == [alone(asked, count=4, sampling=SEEDED) for asked in prompts]
+
+
+@shared
+async def test_the_layers_are_told_stage_by_stage(three):
+    assert [(stage.name, stage.phase) for stage in three.stages] == [(f"pc-{n}", "ready") for n in (1, 2, 3)]
+    assert [stage.first for stage in three.stages] == [0, *(stage.last for stage in three.stages[:-1])]
+    assert three.stages[-1].last == 4
+    pids = {stage.pid for stage in three.stages}
+    assert len(pids) == 3
+    assert all(psutil.pid_exists(pid) for pid in pids)
+
+
+async def test_a_second_question_joins_the_running_pipeline(pool, model):
+    head = await pool.start("pc-1", model=model)
+    opened = await asyncio.gather(*(pool.open(head, stages=None) for _ in range(3)))
+    assert opened[0] is opened[1] is opened[2]
+
+
+async def test_a_pc_that_leaves_is_named_and_the_rest_goes_on(pool, model, unsplit):
+    head = await pool.start("pc-1", model=model)
+    await pool.start("pc-2")
+    await pool.start("pc-3")
+    pipeline = await pool.open(head, stages=3)
+    sequence, _ = pipeline.sequence("chat")
+    ids = generate(pipeline, sequence, prompt(10), sampling=GREEDY, end_ids=frozenset())
+    found = [await anext(ids) for _ in range(3)]
+    with pytest.raises(PeerLost, match=r"^pc-3, which held layers \d to 3, is gone\. Ask again"):
+        async with asyncio.timeout(20):
+            await asyncio.gather(_collect(ids, found), pool.leave("pc-3"))
+    assert found == unsplit(prompt(10), count=len(found), sampling=GREEDY)
+    assert pool.seen("pc-1", PipelineChanged)[-1].state == "broken"
+    assert [stage.phase for stage in pipeline.stages] == ["ready", "ready", "lost"]
+    again = await pool.open(head, stages=None)
+    assert await answer(again, "chat", prompt(10), count=8, sampling=GREEDY) == unsplit(
+        prompt(10), count=8, sampling=GREEDY
+    )
+
+
+async def _collect(ids, found):
+    async for token in ids:
+        found.append(token)
+
+
+@pytest.mark.parametrize("victim", [0, 1])
+async def test_a_stage_process_that_dies_is_told_of(pool, model, victim):
+    head = await pool.start("pc-1", model=model)
+    await pool.start("pc-2")
+    pipeline = await pool.open(head, stages=2)
+    psutil.Process(pipeline.stages[victim].pid).kill()
+    sentence = rf"^pc-{victim + 1} could not run its layers: its stage process ended unexpectedly"
+    with pytest.raises(StageFailed, match=sentence):
+        async with asyncio.timeout(20):
+            await answer(pipeline, "chat", prompt(5), count=10_000, sampling=GREEDY)
+    await until(lambda: not any(psutil.pid_exists(stage.pid) for stage in pipeline.stages))
+    await answer(await pool.open(head, stages=2), "chat", prompt(5), count=2, sampling=GREEDY)
+
+
+async def test_a_stage_without_room_for_its_files_says_so(pool, model):
+    head = await pool.start("pc-1", model=model)
+    await pool.start("pc-2")
+    (pool.home("pc-2") / "shards").write_text("not a folder")
+    with pytest.raises(StageFailed, match=r"^pc-2 could not run its layers: .*shards.* could not be written"):
+        await pool.open(head, stages=2)
+
+
+async def test_too_few_pcs_are_counted(pool, model, monkeypatch):
+    monkeypatch.setattr(pipelines, "WAIT_FOR_PCS_S", 1.0)
+    head = await pool.start("pc-1", model=model)
+    await until(lambda: head.devices)
+    with pytest.raises(NoRoom, match=r"3 PCs were asked for; only these are here: pc-1\."):
+        await head.pipelines.open(head.models.named(MODEL), stages=3)
+
+
+async def test_closing_a_pipeline_frees_every_pc(pool, model):
+    head = await pool.start("pc-1", model=model)
+    await pool.start("pc-2")
+    pipeline = await pool.open(head, stages=2)
+    pids = [stage.pid for stage in pipeline.stages]
+    pipeline.close()
+    with pytest.raises(PoolError, match="closed"):
+        await answer(pipeline, "chat", prompt(5), count=1, sampling=GREEDY)
+    await until(lambda: not any(psutil.pid_exists(pid) for pid in pids))

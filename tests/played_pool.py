@@ -1,0 +1,93 @@
+"""Several real nodes in one event loop: each has a data folder of its own and real stage processes."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from idlepool.engine.decode.head import generate
+from idlepool.engine.events import Event, PoolChanged
+from idlepool.engine.models.store import ModelStore
+from idlepool.engine.pool.node import Node, NodeSettings
+from idlepool.engine.pool.pipeline import Pipeline
+from idlepool.engine.types import Sampling
+
+MODEL = "tiny"
+PATIENCE_S = 30.0
+"""For what takes a second on an idle machine."""
+
+
+class PlayedPool:
+    """PCs that find one another and nobody else; closed at the end of the `async with` block."""
+
+    def __init__(self, root: Path) -> None:
+        self.pool = secrets.token_hex(8)
+        self.nodes: dict[str, Node] = {}
+        self._root = root
+        self._events: dict[str, list[Event]] = {}
+
+    async def __aenter__(self) -> PlayedPool:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await asyncio.gather(*(node.close() for node in self.nodes.values()))
+
+    def home(self, name: str) -> Path:
+        return self._root / name
+
+    async def start(self, name: str, *, model: Path | None = None, **settings: Any) -> Node:
+        """Start a node; the model in folder `model`, if any, is among its models."""
+        if model is not None:
+            ModelStore(self.home(name)).add_folder(model, name=MODEL)
+        events = self._events.setdefault(name, [])
+        defaults = {"name": name, "root": self.home(name), "pool": self.pool, "threads": 1}
+        node = self.nodes[name] = Node(NodeSettings(**(defaults | settings)), events.append)
+        await node.start()
+        return node
+
+    async def leave(self, name: str) -> None:
+        """Close a node in order."""
+        await self.nodes.pop(name).close()
+
+    async def open(self, head: Node, *, stages: int | None) -> Pipeline:
+        """The ready pipeline of `head`."""
+        async with asyncio.timeout(PATIENCE_S):
+            pipeline = await head.pipelines.open(head.models.named(MODEL), stages=stages)
+            await pipeline.wait_ready()
+        return pipeline
+
+    def seen(self, name: str, kind: type[Any]) -> list[Any]:
+        """Events of one kind that a node gave out."""
+        return [event for event in self._events[name] if isinstance(event, kind)]
+
+    def names_seen(self, name: str) -> list[str]:
+        """PCs that a node says are here."""
+        changes = self.seen(name, PoolChanged)
+        return sorted(peer.name for peer in changes[-1].peers) if changes else []
+
+
+async def answer(
+    pipeline: Pipeline, conversation: str, prompt: Sequence[int], *, count: int, sampling: Sampling
+) -> list[int]:
+    """The first `count` ids that follow `prompt`."""
+    sequence, _ = pipeline.sequence(conversation)
+    ids: list[int] = []
+    async with contextlib.aclosing(
+        generate(pipeline, sequence, prompt, sampling=sampling, end_ids=frozenset())
+    ) as following:
+        async for token in following:
+            ids.append(token)
+            if len(ids) == count:
+                break
+    return ids
+
+
+async def until(condition: Callable[[], object]) -> None:
+    """Wait for what comes about by itself."""
+    async with asyncio.timeout(PATIENCE_S):
+        while not condition():
+            await asyncio.sleep(0.02)
