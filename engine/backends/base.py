@@ -41,7 +41,13 @@ class Output:
     hidden: npt.NDArray[Any] | None = None
     """`[tokens, hidden]`, bf16 as 16-bit words."""
     logits: npt.NDArray[Any] | None = None
-    """`[sampled rows, vocabulary]` float32, the segments' rows one after another."""
+    """`[sampled rows, vocabulary]` float32, the segments' rows one after another. May be the shard's own memory: read
+    it before the next run."""
+    best_ids: npt.NDArray[Any] | None = None
+    """`[sampled rows, k]` int32, where the shard picks them: the ids of the largest logits, largest first, the lowest
+    id first of equal ones."""
+    best_logits: npt.NDArray[Any] | None = None
+    """`[sampled rows, k]` float32: the logits of `best_ids`."""
 
 
 class Shard(Protocol):

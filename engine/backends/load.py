@@ -10,10 +10,12 @@ from pathlib import Path
 import openvino as ov
 
 from idlepool.engine.backends.device import compile_options
+from idlepool.engine.backends.paged import DEFAULT_CACHE_TOKENS, PagedShard
 from idlepool.engine.backends.stateful import StatefulShard
 from idlepool.engine.errors import ModelDamaged, ModelIncomplete
 from idlepool.engine.graph.boundaries import Anatomy, find_layers
 from idlepool.engine.graph.cut import cut
+from idlepool.engine.graph.paged import to_paged
 from idlepool.engine.graph.sampled_rows import pick_sampled_rows
 from idlepool.engine.graph.view import view
 from idlepool.engine.graph.weight_ranges import ByteRange, constants_in_file, merge
@@ -24,7 +26,10 @@ log = logging.getLogger("idlepool.device")
 
 @dataclass(frozen=True, slots=True)
 class ShardRequest:
-    """What to load. `held`: the filled byte ranges of the weights; None: all. `threads` 0: what the device chooses."""
+    """What to load. `held`: the filled byte ranges of the weights; None: all. `threads` 0: what the device chooses.
+
+    `cache_tokens`: positions that a paged cache holds for all sequences together.
+    """
 
     folder: Path
     span: Span
@@ -32,16 +37,34 @@ class ShardRequest:
     wire: ElementType
     threads: int = 0
     held: tuple[ByteRange, ...] | None = None
+    cache_tokens: int = DEFAULT_CACHE_TOKENS
 
 
 def load_stateful(core: ov.Core, request: ShardRequest) -> StatefulShard:
-    """Read, cut and compile.
+    """Read, cut and compile in the stateful form.
 
     Raises:
         ModelDamaged: the graph cannot be read.
         ModelCannotBeCut: see view().
         ModelIncomplete: the span reads weights outside `held`, which would be zeros.
     """
+    anatomy = _read(core, request)
+    axes = _cache_axes(anatomy, request.span)
+    shard = cut(anatomy, request.span, wire=request.wire)
+    if request.span.last == anatomy.layers:
+        pick_sampled_rows(shard)
+    compiled = core.compile_model(shard, request.device, compile_options(request.wire, threads=request.threads))
+    return StatefulShard(compiled, axes, wire=request.wire)
+
+
+def load_paged(core: ov.Core, request: ShardRequest) -> PagedShard:
+    """Read, cut and compile in the paged form. Raises as load_stateful() does."""
+    shard = to_paged(cut(_read(core, request), request.span, wire=request.wire))
+    compiled = core.compile_model(shard, request.device, compile_options(request.wire, threads=request.threads))
+    return PagedShard(core, compiled, wire=request.wire, cache_tokens=request.cache_tokens)
+
+
+def _read(core: ov.Core, request: ShardRequest) -> Anatomy:
     xml = request.folder / "openvino_model.xml"
     try:
         anatomy = find_layers(core.read_model(xml))
@@ -49,12 +72,7 @@ def load_stateful(core: ov.Core, request: ShardRequest) -> StatefulShard:
         raise ModelDamaged(xml.name, str(error).strip().splitlines()[-1].rstrip(".")) from error
     if request.held is not None:
         _check_held(anatomy, request.span, constants_in_file(xml), request.held)
-    axes = _cache_axes(anatomy, request.span)
-    shard = cut(anatomy, request.span, wire=request.wire)
-    if request.span.last == anatomy.layers:
-        pick_sampled_rows(shard)
-    compiled = core.compile_model(shard, request.device, compile_options(request.wire, threads=request.threads))
-    return StatefulShard(compiled, axes, wire=request.wire)
+    return anatomy
 
 
 def _check_held(anatomy: Anatomy, span: Span, constants: dict[str, ByteRange], held: Iterable[ByteRange]) -> None:

@@ -1,0 +1,105 @@
+"""The tensors behind a block pool: a key and a value cache for each layer, on the device that computes with them."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+import openvino as ov
+
+from idlepool.engine.backends.block_pool import Copy
+
+PREFIXES = ("key_cache.", "value_cache.")
+
+
+def cache_ports(compiled: ov.CompiledModel) -> tuple[ov.ConstOutput, ...]:
+    """The inputs of a paged shard that are caches, `[blocks, heads, tokens of a block, head size]`."""
+    return tuple(port for port in compiled.inputs if port.get_any_name().startswith(PREFIXES))
+
+
+def block_tokens(compiled: ov.CompiledModel) -> int:
+    """Positions in a block: 32 on CPU, 16 on GPU."""
+    return 16 if _device(compiled).startswith("GPU") else 32
+
+
+def bytes_per_block(compiled: ov.CompiledModel) -> int:
+    """Bytes that one block takes in all caches of the shard."""
+    return sum(int(np.prod(_shape(port, 1))) * port.get_element_type().size for port in cache_ports(compiled))
+
+
+class BlockCache(Protocol):
+    """The caches of one shard."""
+
+    def bind(self, request: ov.InferRequest) -> None:
+        """Let a request compute with them."""
+
+    def copy(self, copies: tuple[Copy, ...]) -> None:
+        """Copy whole blocks in every cache."""
+
+
+def make_cache(core: ov.Core, compiled: ov.CompiledModel, blocks: int) -> BlockCache:
+    """Caches of `blocks` blocks in memory of the compiled model's device."""
+    if _device(compiled).startswith("GPU"):
+        return RemoteCache(core, compiled, blocks)
+    return HostCache(compiled, blocks)
+
+
+class HostCache:
+    """Caches in this PC's memory, for the CPU. Pages that no token has reached take none."""
+
+    def __init__(self, compiled: ov.CompiledModel, blocks: int) -> None:
+        self._tensors = {
+            port.get_any_name(): ov.Tensor(port.get_element_type(), ov.Shape(_shape(port, blocks)))
+            for port in cache_ports(compiled)
+        }
+
+    def bind(self, request: ov.InferRequest) -> None:
+        """See BlockCache."""
+        for name, tensor in self._tensors.items():
+            request.set_tensor(name, tensor)
+
+    def copy(self, copies: tuple[Copy, ...]) -> None:
+        """See BlockCache."""
+        for tensor in self._tensors.values():
+            blocks: npt.NDArray[Any] = tensor.data
+            for each in copies:
+                blocks[each.target] = blocks[each.source]
+
+
+class RemoteCache:
+    """Caches in a GPU's memory, made in the context of its device as openvino.genai does. Not run on hardware."""
+
+    def __init__(self, core: ov.Core, compiled: ov.CompiledModel, blocks: int) -> None:
+        context = core.get_default_context(_device(compiled))
+        self._shapes = {port.get_any_name(): _shape(port, blocks) for port in cache_ports(compiled)}
+        self._tensors = {
+            port.get_any_name(): context.create_tensor(
+                port.get_element_type(), ov.Shape(self._shapes[port.get_any_name()]), {}
+            )
+            for port in cache_ports(compiled)
+        }
+
+    def bind(self, request: ov.InferRequest) -> None:
+        """See BlockCache."""
+        for name, tensor in self._tensors.items():
+            request.set_tensor(name, tensor)
+
+    def copy(self, copies: tuple[Copy, ...]) -> None:
+        """See BlockCache."""
+        for name, tensor in self._tensors.items():
+            for each in copies:
+                self._block(name, tensor, each.source).copy_to(self._block(name, tensor, each.target))
+
+    def _block(self, name: str, tensor: ov.RemoteTensor, block: int) -> ov.RemoteTensor:
+        """A view of one block."""
+        rest = self._shapes[name][1:]
+        return ov.RemoteTensor(tensor, ov.Coordinate([block, *(0 for _ in rest)]), ov.Coordinate([block + 1, *rest]))
+
+
+def _device(compiled: ov.CompiledModel) -> str:
+    return str(compiled.get_property("EXECUTION_DEVICES")[0])
+
+
+def _shape(port: ov.ConstOutput, blocks: int) -> list[int]:
+    return [blocks, *(size.get_length() for size in list(port.get_partial_shape())[1:])]
