@@ -5,6 +5,7 @@ IdlepoolError                 sentence: what happened; hint: what to do
 │   ├── UnknownModel          no model of that name here
 │   ├── NotAModel             a folder or file that is no OpenVINO language model
 │   ├── ModelCannotBeCut      no place in the graph where layers can be parted
+│   ├── NoStaticForm          layers that no graph of fixed shapes can express
 │   ├── ModelDamaged          truncated, changed, or with the wrong SHA-256
 │   ├── ModelIncomplete       weights that a span needs are not here
 │   ├── NameRefused           what a model cannot be called
@@ -72,6 +73,14 @@ class ModelCannotBeCut(ModelError):
     def __init__(self, reason: str) -> None:
         self.reason = reason
         super().__init__(f"This model cannot be spread over several PCs: {reason}.")
+
+
+class NoStaticForm(ModelError):
+    """The layers cannot become a graph of fixed shapes, which is all that an NPU compiles; `reason` says why."""
+
+    def __init__(self, reason: str) -> None:
+        self.reason = reason
+        super().__init__(f"These layers cannot run on an NPU: {reason}.", "Use the GPU or the CPU for them.")
 
 
 class ModelDamaged(ModelError):
