@@ -1,0 +1,33 @@
+"""The tiny models of many families: random weights, the exporter's own graphs (see data/families/make_families.py)."""
+
+from __future__ import annotations
+
+import json
+import tarfile
+from pathlib import Path
+from typing import Any
+
+DATA = Path(__file__).parent / "data" / "families"
+LISTING: dict[str, dict[str, Any]] = json.loads((DATA / "families.json").read_text(encoding="utf-8"))
+
+EXPORTED = tuple(name for name, found in LISTING.items() if found["exported_with"])
+REFUSED = {name: found["refused_by"] for name, found in LISTING.items() if not found["exported_with"]}
+"""Families that no installed version of the exporter takes: for each version of transformers its message."""
+
+UNCUT = ("gemma3n", "lfm2")
+"""Exported, and refused by the cut with a reason."""
+
+FAMILIES = tuple(name for name in EXPORTED if name not in UNCUT)
+
+VOCABULARY = 300
+
+
+def family_folder(name: str, cache: Path) -> Path:
+    """The model's folder under `cache`, unpacked at the first call. Its tokenizer graphs are empty."""
+    folder = cache / name
+    if not folder.exists():
+        with tarfile.open(DATA / f"{name}.tar.xz") as packed:
+            packed.extractall(folder, filter="data")
+        for part in ("openvino_tokenizer", "openvino_detokenizer"):
+            (folder / f"{part}.xml").write_text(f'<net name="{part}" version="11"/>', encoding="utf-8")
+    return folder
