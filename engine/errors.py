@@ -25,7 +25,8 @@ IdlepoolError                 sentence: what happened; hint: what to do
     ├── PortInUse
     ├── NoRoom                too few PCs or too many for this model
     ├── PeerLost              a PC went away while it was needed
-    └── StageFailed           a stage could not load or run its layers
+    ├── StageFailed           a stage could not load or run its layers
+    └── NoDevice              no device of a PC took the layers
 """
 
 from __future__ import annotations
@@ -220,3 +221,12 @@ class StageFailed(PoolError):
     def __init__(self, name: str, reason: str) -> None:
         self.name, self.reason = name, reason
         super().__init__(f"{name} could not run its layers: {reason}")
+
+
+class NoDevice(PoolError):
+    """No device of this PC took the layers; `reasons` says for each that was tried why not."""
+
+    def __init__(self, layers: str, reasons: tuple[str, ...]) -> None:
+        self.layers, self.reasons = layers, reasons
+        tried = "; ".join(reasons) or "every device is forbidden"
+        super().__init__(f"No device here could take the layers {layers}: {tried}.")

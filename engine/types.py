@@ -54,6 +54,23 @@ class Address:
         return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
 
 
+class DeviceKind(StrEnum):
+    """What a device is."""
+
+    CPU = "CPU"
+    INTEGRATED_GPU = "integrated GPU"
+    DISCRETE_GPU = "discrete GPU"
+    NPU = "NPU"
+
+
+class Backend(StrEnum):
+    """The forms in which a shard can be compiled; see engine/backends."""
+
+    PAGED = "paged"
+    STATEFUL = "stateful"
+    STATIC = "static"
+
+
 class ElementType(StrEnum):
     """Element types that cross a link, by OpenVINO's names."""
 
