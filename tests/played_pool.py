@@ -89,5 +89,5 @@ async def answer(
 async def until(condition: Callable[[], object]) -> None:
     """Wait for what comes about by itself."""
     async with asyncio.timeout(PATIENCE_S):
-        while not condition():
+        while not condition():  # noqa: ASYNC110 - whatever is waited for has no event of its own
             await asyncio.sleep(0.02)

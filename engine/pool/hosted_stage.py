@@ -34,7 +34,7 @@ from idlepool.engine.types import NodeId, SequenceId, SessionId, Span
 log = logging.getLogger("idlepool.hosting")
 
 BETTER_NEWS_S = 1.0
-"""What a broken link to the next stage waits: that PC, or the end of its control link, tells the head the true reason."""
+"""After the link to the next stage broke: time for that PC, or the end of its control link, to tell the head why."""
 
 Model = StoredModel | PartialModel
 

@@ -36,11 +36,17 @@ class Hosting:
             raise FrameError(f"A frame came for session {frame.session:x}, which is not prepared here.")
         await stage.accept(frame)
 
-    async def end_sequence(self, session: SessionId, sequence: SequenceId) -> None:
-        """Free what a stage holds of a sequence."""
+    async def end_sequence(self, head: NodeId, session: SessionId, sequence: SequenceId) -> None:
+        """Free what a stage holds of a sequence, if it is that head's."""
         stage = self._stages.get(session)
-        if stage is not None:
+        if stage is not None and stage.head == head:
             await stage.end_sequence(sequence)
+
+    def release_for(self, head: NodeId, session: SessionId) -> None:
+        """Free a stage, if it is that head's."""
+        stage = self._stages.get(session)
+        if stage is not None and stage.head == head:
+            self.release(session)
 
     def release(self, session: SessionId) -> None:
         """Free a stage and its memory; begins at once, ends a little later."""

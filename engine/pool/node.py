@@ -252,9 +252,9 @@ class Node:
             case PrepareStage() if item.head.node == node:
                 self._hosting.prepare(item)
             case ReleaseStage(session=session):
-                self._hosting.release(SessionId(session))
+                self._hosting.release_for(node, SessionId(session))
             case EndSequence(session=session, sequence=sequence):
-                await self._hosting.end_sequence(SessionId(session), SequenceId(sequence))
+                await self._hosting.end_sequence(node, SessionId(session), SequenceId(sequence))
             case _:
                 log.warning("%s sent an unexpected %s", node[:8], type(item).__name__)
 

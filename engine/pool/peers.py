@@ -12,7 +12,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-from idlepool.engine.errors import LinkError
+from idlepool.engine.errors import LinkError, ProtocolError
 from idlepool.engine.net.discovery import NodeHint
 from idlepool.engine.net.frames import Frame
 from idlepool.engine.net.link import Link, dial
@@ -89,6 +89,9 @@ class Peers:
                 await self._take(peer, item)
         except LinkError as error:
             log.info("%s", error)
+        except ProtocolError as error:
+            log.warning("%s broke the protocol: %s", link, error)
+            await link.close(error.sentence)
         finally:
             if self.present.get(node) is peer:
                 del self.present[node]
@@ -128,6 +131,12 @@ class Peers:
         else:
             await self._on_item(peer.link.peer.node, item)
 
+    async def _until_gone(self, node: NodeId) -> None:
+        """Wait while another link to the PC stays open."""
+        while (peer := self.present.get(node)) is not None:
+            await peer.link.wait_closed()
+            await asyncio.sleep(0)  # whoever adopted it takes it off the list a moment later
+
     def _reached(self, addresses: tuple[Address, ...]) -> bool:
         return any(peer.link.peer.address in addresses for peer in self.present.values())
 
@@ -159,6 +168,7 @@ class Peers:
                 await self.adopt(link, dialled_here=True)
                 if rounds is not None:
                     return
+                await self._until_gone(link.peer.node)
                 pause = FIRST_RETRY_S
             await asyncio.sleep(pause)
             pause = min(2 * pause, LAST_RETRY_S)

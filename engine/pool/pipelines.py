@@ -112,11 +112,16 @@ class Pipelines:
         await asyncio.gather(*self._tasks)
 
     async def _wait_for(self, count: int) -> tuple[Present, ...]:
-        """The PCs that lend, as soon as there are `count`."""
+        """The PCs that lend, as soon as there are `count` and this one is among them: it runs the first layers."""
         services = self._services
+
+        def enough() -> bool:
+            present = services.present()
+            return len(present) >= count and present[0].place.node == services.here
+
         try:
             async with asyncio.timeout(WAIT_FOR_PCS_S), services.changed:
-                await services.changed.wait_for(lambda: len(services.present()) >= count)
+                await services.changed.wait_for(enough)
         except TimeoutError:
             names = ", ".join(pc.name for pc in services.present()) or "none"
             raise NoRoom(f"{count} PCs were asked for; only these are here: {names}.") from None

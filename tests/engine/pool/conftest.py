@@ -22,7 +22,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def unsplit(model: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[int]]:
-    """What the model says unsplit, in this device's precision or another: `unsplit(prompt, count=..., sampling=...)`."""
+    """What the model says unsplit, in the device's precision or another: `unsplit(prompt, count=..., sampling=...)`."""
 
     def ids(prompt: list[int], *, count: int, sampling: Sampling, precision: ElementType | None = None) -> list[int]:
         if precision is not None:

@@ -1,0 +1,207 @@
+"""Real nodes on this PC: they find one another, keep to their pool, and take nothing that was not agreed."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import socket
+
+import numpy as np
+import psutil
+import pytest
+import pytest_asyncio
+from played_pool import PlayedPool, answer, until
+
+from idlepool.engine.errors import PeerRefused, PortInUse
+from idlepool.engine.events import PipelineChanged, Trouble
+from idlepool.engine.net.arrays import frame_of
+from idlepool.engine.net.frames import FrameKind, Segment, encode_frame
+from idlepool.engine.net.link import dial
+from idlepool.engine.net.messages import (
+    EndSequence,
+    Hello,
+    Place,
+    PrepareStage,
+    Refused,
+    ReleaseStage,
+    StageLost,
+    WantChunk,
+    WantFile,
+    WantManifest,
+)
+from idlepool.engine.types import Address, ElementType, NodeId, Sampling, SessionId
+
+GREEDY = Sampling()
+STRANGER = NodeId("f" * 64)
+
+
+async def test_three_pcs_find_one_another_by_discovery_alone(pool):
+    names = ["pc-1", "pc-2", "pc-3"]
+    await asyncio.gather(*(pool.start(name) for name in names))
+    await until(lambda: all(pool.names_seen(name) == names for name in names))
+    await pool.leave("pc-2")
+    await until(lambda: pool.names_seen("pc-1") == pool.names_seen("pc-3") == ["pc-1", "pc-3"])
+
+
+async def test_pools_never_meet(pool, tmp_path, caplog):
+    caplog.set_level(logging.INFO, logger="idlepool.peers")
+    async with PlayedPool(tmp_path / "other") as other:
+        north = await pool.start("north")
+        await other.start("south", peers=(Address("127.0.0.1", north.port),))
+        await until(lambda: "north belongs to another pool" in caplog.text)
+        await until(lambda: "south belongs to another pool" in caplog.text)
+        assert pool.names_seen("north") == ["north"]
+        assert other.names_seen("south") == ["south"]
+
+
+async def test_a_restarted_node_is_the_same_pc(pool):
+    watcher = await pool.start("pc-1")
+    first = await pool.start("pc-2")
+    await until(lambda: pool.names_seen("pc-1") == ["pc-1", "pc-2"])
+    await pool.leave("pc-2")
+    again = await pool.start("pc-2")
+    assert again.id == first.id
+    await until(lambda: watcher._peers.present.keys() == {first.id})
+    await until(lambda: pool.names_seen("pc-1") == ["pc-1", "pc-2"])
+
+
+async def test_a_port_in_use_is_told_or_passed_over(pool):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(PortInUse, match=rf"^Port {port} is used by another program\. Choose another"):
+            await pool.start("pc-1", port=port)
+        assert (await pool.start("pc-2", port=port, any_port=True)).port not in (0, port)
+
+
+async def test_a_device_that_is_not_here_is_told_of_and_replaced(pool):
+    node = await pool.start("pc-1", device="GPU.7")
+    await until(lambda: node.devices)
+    assert "no device called GPU.7" in pool.seen("pc-1", Trouble)[0].sentence
+    assert node.devices[0].name == "CPU"
+
+
+async def test_the_one_who_asks_runs_the_first_layers(pool, model):
+    """Also when the others knew sooner what they can lend."""
+    other = await pool.start("a")
+    await until(lambda: other.devices)
+    head = await pool.start("b", model=model)
+    await until(lambda: pool.names_seen("b") == ["a", "b"])
+    pipeline = await pool.open(head, stages=None)
+    assert [stage.name for stage in pipeline.stages] == ["b"]
+    assert await answer(pipeline, "chat", [1, 2, 3], count=2, sampling=GREEDY)
+
+
+# --- what a peer may not send -----------------------------------------------------------------------------------------
+
+
+shared = pytest.mark.asyncio(loop_scope="module")
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def two(model, tmp_path_factory):
+    """A pool with a ready pipeline over pc-1 and pc-2."""
+    async with PlayedPool(tmp_path_factory.mktemp("pool")) as pool:
+        head = await pool.start("pc-1", model=model)
+        await pool.start("pc-2")
+        yield pool, await pool.open(head, stages=2)
+
+
+def hello(pool: PlayedPool, role, session: int = 0) -> Hello:
+    return Hello(role, STRANGER, "stranger", 9, pool.pool, session)
+
+
+def address(pool: PlayedPool, name: str) -> Address:
+    return Address("127.0.0.1", pool.nodes[name].port)
+
+
+def hidden(session: int, *, width: int = 64, dtype: type = np.uint16, kind: FrameKind = FrameKind.HIDDEN) -> bytes:
+    """One row for the second stage; uint16 stands for bf16."""
+    rows = np.zeros((1, width), dtype)
+    return encode_frame(frame_of(kind, rows, session=SessionId(session), step=1, segments=(Segment(1, 0, 1, 1),)))
+
+
+@shared
+async def test_a_frame_that_was_not_agreed_closes_the_link_and_harms_nothing(two):
+    pool, pipeline = two
+    wire = pool.nodes["pc-1"].devices[0].precision
+    right, wrong = (np.float32, np.uint16) if wire is ElementType.F32 else (np.uint16, np.float32)
+    session = pipeline.session
+    for frame, reason in (
+        (hidden(session ^ 1), "which is not prepared here"),
+        (hidden(session, width=32, dtype=right), "is 32 wide; 64 was agreed"),
+        (hidden(session, dtype=wrong), "was agreed"),
+        (hidden(session, width=1, dtype=np.int32, kind=FrameKind.TOKENS), "came where a HIDDEN frame was due"),
+        (EndSequence(session, 1), "Only frames are taken"),
+    ):
+        link = await dial(address(pool, "pc-2"), hello(pool, "activation", session))
+        await (link.send(frame) if isinstance(frame, EndSequence) else link.send_frame(frame))
+        assert [item async for item in link] == []
+        assert reason in await link.wait_closed()
+    assert len(await answer(pipeline, "chat", [1, 2, 3], count=3, sampling=GREEDY)) == 3
+
+
+@shared
+async def test_a_model_is_given_by_what_it_is_and_never_by_a_path(two):
+    pool, pipeline = two
+    link = await dial(address(pool, "pc-1"), hello(pool, "model"))
+    for question, reason in (
+        (WantManifest("f" * 64), "not here"),
+        (WantFile(pipeline.model, "../pc-1/node_id"), "no file called"),
+        (WantFile(pipeline.model, "manifest.json"), "no file called"),
+        (WantChunk(pipeline.model, 10**6), "no chunk"),
+        (WantChunk(pipeline.model, -1), "no chunk"),
+        (ReleaseStage(pipeline.session), "no question"),
+    ):
+        await link.send(question)
+        answered = await anext(link)
+        assert isinstance(answered, Refused)
+        assert reason in answered.sentence
+    await link.close("done")
+
+
+@shared
+async def test_a_stage_is_prepared_only_for_the_one_who_asks(two):
+    """A head cannot be forged: a third PC would be sent what it did not order."""
+    pool, pipeline = two
+    link = await dial(address(pool, "pc-2"), hello(pool, "control"))
+    head = Place(pool.nodes["pc-1"].id, "127.0.0.1", pool.nodes["pc-1"].port)
+    await link.send(PrepareStage(5, pipeline.model, 0, 2, "CPU", ElementType.F32, head, None, head))
+    await link.send(
+        PrepareStage(6, "f" * 64, 0, 2, "CPU", ElementType.F32, Place(STRANGER, "127.0.0.1", 9), None, head)
+    )
+    said = [await anext(link) for _ in range(2)]
+    assert [type(item).__name__ for item in said] == ["NodeStatus", "StageLost"]
+    assert said[1].session == 6
+    assert "That model is not here" in said[1].sentence
+    await link.close("done")
+
+
+@shared
+async def test_only_the_head_can_release_a_stage(two):
+    pool, pipeline = two
+    link = await dial(address(pool, "pc-2"), hello(pool, "control"))
+    await link.send(ReleaseStage(pipeline.session))
+    await link.send(PrepareStage(6, "f" * 64, 0, 2, "CPU", ElementType.F32, Place(STRANGER, "h", 9), None, None))
+    while not isinstance(await anext(link), StageLost):
+        pass
+    assert len(await answer(pipeline, "chat", [1, 2, 3], count=3, sampling=GREEDY)) == 3
+    assert pool.seen("pc-1", PipelineChanged)[-1].state == "ready"
+    await link.close("done")
+
+
+@shared
+async def test_another_pool_gets_no_byte(two):
+    pool, _ = two
+    with pytest.raises(PeerRefused, match="pc-1 belongs to another pool"):
+        await dial(address(pool, "pc-1"), Hello("model", STRANGER, "stranger", 9, "elsewhere"))
+
+
+async def test_a_head_that_leaves_frees_what_it_asked_for(pool, model):
+    head = await pool.start("pc-1", model=model)
+    await pool.start("pc-2")
+    pipeline = await pool.open(head, stages=2)
+    pids = [stage.pid for stage in pipeline.stages]
+    await pool.leave("pc-1")
+    assert pipeline.state == "broken"
+    await until(lambda: pool.names_seen("pc-2") == ["pc-2"])
+    await until(lambda: not any(psutil.pid_exists(pid) for pid in pids))
