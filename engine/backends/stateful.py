@@ -1,13 +1,15 @@
 """The stateful backend: OpenVINO keeps the KV cache, one request for each sequence.
 
 The paper's form. The `beam_idx` Gather of each cache stays in the graph with a constant zero, because the plugins'
-attention fusion matches on it. A rewind cuts the caches to `start`.
+attention fusion matches on it. A rewind cuts the caches, or leaves holes that the attention mask hides until they are
+worth cutting.
 """
 
 from __future__ import annotations
 
+import threading
 from collections import OrderedDict
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -15,6 +17,7 @@ import numpy.typing as npt
 import openvino as ov
 
 from idlepool.engine.backends.base import Batch, NeedsReplay, Output
+from idlepool.engine.backends.slots import Slots
 from idlepool.engine.graph.cut import ENTRY, EXIT
 from idlepool.engine.graph.sampled_rows import ROWS
 from idlepool.engine.net.segments import Segment
@@ -23,29 +26,43 @@ from idlepool.engine.types import ElementType, SequenceId
 
 @dataclass(slots=True)
 class _Held:
-    """A sequence's request and how many positions its caches hold."""
+    """A sequence's request and what its caches hold."""
 
     request: ov.InferRequest
-    length: int = 0
+    slots: Slots = field(default_factory=Slots)
 
 
 class StatefulShard:
-    """A compiled span of layers; not thread-safe.
+    """A compiled span of layers. Safe to call from several threads: its requests run one after another.
 
     `cache_axes` names for each state variable the axis that grows with the tokens. At most `max_sequences` are held;
     the one not used for longest goes first, and is asked for again by NeedsReplay.
+
+    `void_limit` is the share of a sequence's cache that may be holes. With 0 every rewind cuts the caches: what follows
+    is bit for bit as if the rejected tokens had never been there, if the cache keeps the inference precision. With more
+    a rewind moves nothing, but attention adds up its terms in other groups around a hole: logits agree to 1e-5 of their
+    size in f32, and where weights are compressed the 8-bit rounding of activations can blow that up to a near-tie's
+    gap. Cutting the holes out later moves values unchanged, and keeps what was computed beside them.
     """
 
     def __init__(
-        self, compiled: ov.CompiledModel, cache_axes: dict[str, int], *, wire: ElementType, max_sequences: int = 8
+        self,
+        compiled: ov.CompiledModel,
+        cache_axes: dict[str, int],
+        *,
+        wire: ElementType,
+        void_limit: float = 0.0,
+        max_sequences: int = 8,
     ) -> None:
         self._compiled = compiled
         self._cache_axes = cache_axes
         self._wire = wire
+        self._void_limit = void_limit
         self._max_sequences = max_sequences
         self._inputs = frozenset(port.get_any_name() for port in compiled.inputs)
         self._is_tail = EXIT not in compiled.outputs[0].get_names()
         self._held: OrderedDict[SequenceId, _Held] = OrderedDict()
+        self._one_at_a_time = threading.Lock()
 
     @property
     def is_tail(self) -> bool:
@@ -61,27 +78,30 @@ class StatefulShard:
         """See Shard.run; the segments run one after another, each in its own request."""
         outputs = []
         row = 0
-        for segment in batch.segments:
-            outputs.append(self._run_segment(segment, batch.rows[row : row + segment.count]))
-            row += segment.count
+        with self._one_at_a_time:
+            for segment in batch.segments:
+                outputs.append(self._run_segment(segment, batch.rows[row : row + segment.count]))
+                row += segment.count
         whole = np.concatenate(outputs)
         return Output(logits=whole) if self._is_tail else Output(hidden=whole)
 
     def end(self, sequence: SequenceId) -> None:
         """See Shard.end."""
-        self._held.pop(sequence, None)
+        with self._one_at_a_time:
+            self._held.pop(sequence, None)
 
     def _run_segment(self, segment: Segment, rows: npt.NDArray[Any]) -> npt.NDArray[Any]:
         sequence = SequenceId(segment.sequence)
-        held = self._rewound(sequence, segment.start)
-        self._feed(held.request, segment, rows)
+        held = self._entry(sequence, segment.start)
         try:
+            self._rewind(held, segment.start)
+            held.slots.extend(segment.count)
+            self._feed(held, segment, rows)
             held.request.infer()
         except BaseException:
-            # How far the caches grew is unknown now; the sequence is replayed instead.
-            self.end(sequence)
+            # What the caches hold is unknown now; the sequence is replayed instead.
+            self._held.pop(sequence, None)
             raise
-        held.length = segment.start + segment.count
         output = held.request.get_output_tensor(0)
         if not self._is_tail:
             hidden: npt.NDArray[Any] = _words(output)[0].copy()
@@ -89,48 +109,54 @@ class StatefulShard:
         logits: npt.NDArray[Any] = output.data[0]
         return logits[len(logits) - segment.sample :].astype(np.float32)
 
-    def _rewound(self, sequence: SequenceId, start: int) -> _Held:
-        """The sequence's request with exactly `start` positions in its caches."""
+    def _entry(self, sequence: SequenceId, start: int) -> _Held:
+        """What is held of the sequence, which reaches `start` at least; a new sequence makes room for itself."""
         held = self._held.get(sequence)
-        length = held.length if held else 0
-        if length < start:
-            raise NeedsReplay(sequence, length)
+        reach = held.slots.positions if held else 0
+        if reach < start:
+            raise NeedsReplay(sequence, reach)
         if held is None:
             while len(self._held) >= self._max_sequences:
                 self._held.popitem(last=False)
             held = self._held[sequence] = _Held(self._compiled.create_infer_request())
         self._held.move_to_end(sequence)
-        if start == 0:
-            held.request.reset_state()
-        elif start < length:
-            self._trim(held.request, start)
-        held.length = start
         return held
 
-    def _trim(self, request: ov.InferRequest, length: int) -> None:
-        """Cut every cache to `length` positions; exact, since the plugin gives its own values back."""
-        for state in request.query_state():
-            cache = state.state
-            kept = np.ascontiguousarray(_words(cache).take(range(length), axis=self._cache_axes[state.name]))
-            state.state = ov.Tensor(kept, ov.Shape(kept.shape), cache.get_element_type())
+    def _rewind(self, held: _Held, start: int) -> None:
+        """Void what is held from `start` on."""
+        if start == 0:
+            held.request.reset_state()
+            held.slots = Slots()
+        elif start < held.slots.positions:
+            held.slots.rewind(start)
+            if held.slots.void_share > self._void_limit:
+                self._compact(held)
 
-    def _feed(self, request: ov.InferRequest, segment: Segment, rows: npt.NDArray[Any]) -> None:
-        end = segment.start + segment.count
+    def _compact(self, held: _Held) -> None:
+        """Cut the void slots out of every cache; exact, since the plugin gives its own values back."""
+        kept = held.slots.held()
+        for state in held.request.query_state():
+            cache = state.state
+            values = np.ascontiguousarray(_words(cache).take(kept, axis=self._cache_axes[state.name]))
+            state.state = ov.Tensor(values, ov.Shape(values.shape), cache.get_element_type())
+        held.slots.compact()
+
+    def _feed(self, held: _Held, segment: Segment, rows: npt.NDArray[Any]) -> None:
         # A middle chunk of a prompt samples nothing; one row keeps the head's shape from being empty.
         sampled = max(segment.sample, 1)
         feeds = {
-            "attention_mask": np.ones((1, end), np.int64),
-            "position_ids": np.arange(segment.start, end, dtype=np.int64)[None],
+            "attention_mask": held.slots.mask(),
+            "position_ids": np.arange(segment.start, segment.start + segment.count, dtype=np.int64)[None],
             "beam_idx": np.zeros(1, np.int32),
             ROWS: np.arange(segment.count - sampled, segment.count, dtype=np.int64),
         }
         for name in self._inputs:
             if name == ENTRY:
-                request.set_tensor(name, _hidden_tensor(rows, self._wire))
+                held.request.set_tensor(name, _hidden_tensor(rows, self._wire))
             elif name == "input_ids":
-                request.set_tensor(name, ov.Tensor(rows.reshape(1, -1).astype(np.int64)))
+                held.request.set_tensor(name, ov.Tensor(rows.reshape(1, -1).astype(np.int64)))
             else:
-                request.set_tensor(name, ov.Tensor(feeds[name]))
+                held.request.set_tensor(name, ov.Tensor(feeds[name]))
 
 
 def _words(tensor: ov.Tensor) -> npt.NDArray[Any]:
