@@ -8,6 +8,7 @@ run by itself, with a longer past than any published window; no weight and no ca
 from __future__ import annotations
 
 import logging
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -62,27 +63,27 @@ def _mask_model(snapshot: Snapshot) -> ov.Model | None:
     if not attentions or any(len(snapshot.feeds[i]) < 4 for i in attentions):
         return None
     masks = sorted({snapshot.feeds[i][3] for i in attentions})
+    cache_shapes = [i for i in snapshot.of_kind("ShapeOf") if _is_cache(snapshot, snapshot.feeds[i][0])]
+    kept = snapshot.ancestors(masks, frozenset(cache_shapes))
+    if any(snapshot.kinds[i] == "ReadValue" for i in kept):
+        return None
     past = op.parameter(ov.PartialShape([1]), ov.Type.i64, name=PAST)
     past.output(0).set_names({PAST})
-    _replace_cache_shapes(snapshot, snapshot.ancestors(masks), past)
-    results = [op.result(snapshot.nodes[i].output(0)) for i in masks]
-    kinds = {node.get_type_name(): node for node in _above(results)}
-    if "ReadValue" in kinds:
-        return None
-    parameters = [node for node in _above(results) if node.get_type_name() == "Parameter"]
-    return ov.Model(results, parameters, "masks")
+    for i in kept.intersection(cache_shapes):
+        _answer_cache_shape(snapshot.nodes[i], past)
+    parameters = [snapshot.nodes[i] for i in kept if snapshot.kinds[i] == "Parameter"]
+    return ov.Model([op.result(snapshot.nodes[i].output(0)) for i in masks], [past, *parameters], "masks")
 
 
-def _replace_cache_shapes(snapshot: Snapshot, nodes: set[int], past: ov.Node) -> None:
-    """Answer each ShapeOf of a cache from `past`: the grown axis is the last dynamic one, the other one the batch."""
-    for i in (i for i in nodes if snapshot.kinds[i] == "ShapeOf" and _is_cache(snapshot, snapshot.feeds[i][0])):
-        shape = list(snapshot.nodes[i].input(0).get_source_output().get_partial_shape())
-        grown = max(axis for axis, size in enumerate(shape) if size.is_dynamic)
-        known = [1 if size.is_dynamic else size.get_length() for size in shape]
-        parts = [past if axis == grown else op.constant(np.array([size])) for axis, size in enumerate(known)]
-        whole = op.convert(op.concat(parts, 0), snapshot.nodes[i].output(0).get_element_type().get_type_name())
-        for port in list(snapshot.nodes[i].output(0).get_target_inputs()):
-            port.replace_source_output(whole.output(0))
+def _answer_cache_shape(shape_of: ov.Node, past: ov.Node) -> None:
+    """Put `past` in place of the axis that grows, the last dynamic one; the other dynamic one is the batch of 1."""
+    shape = list(shape_of.input(0).get_source_output().get_partial_shape())
+    grown = max(axis for axis, size in enumerate(shape) if size.is_dynamic)
+    known = [1 if size.is_dynamic else size.get_length() for size in shape]
+    parts = [past if axis == grown else op.constant(np.array([size], np.int64)) for axis, size in enumerate(known)]
+    whole = op.convert(op.concat(parts, 0), shape_of.output(0).get_element_type().get_type_name())
+    for port in list(shape_of.output(0).get_target_inputs()):
+        port.replace_source_output(whole.output(0))
 
 
 def _is_cache(snapshot: Snapshot, node: int) -> bool:
@@ -92,32 +93,19 @@ def _is_cache(snapshot: Snapshot, node: int) -> bool:
     return snapshot.kinds[node] == "ReadValue"
 
 
-def _above(results: list[ov.Node]) -> list[ov.Node]:
-    """The results and all they are computed from."""
-    found: dict[str, ov.Node] = {}
-    stack = list(results)
-    while stack:
-        node = stack.pop()
-        if node.get_name() not in found:
-            found[node.get_name()] = node
-            stack += [port.get_source_output().get_node() for port in node.inputs()]
-    return list(found.values())
-
-
-def _rows(compiled: ov.CompiledModel, held: npt.NDArray[np.bool_]) -> list[npt.NDArray[np.generic]]:
+def _rows(compiled: ov.CompiledModel, held: npt.NDArray[np.bool_]) -> list[npt.NDArray[Any]]:
     """The mask rows `[..., slots]` of one new token in the last slot, behind the slots that `held` tells of."""
     slots = len(held)
-    values = {
-        PAST: np.array([slots - 1]),
+    values: dict[str, npt.NDArray[Any]] = {
+        PAST: np.array([slots - 1], np.int64),
         "attention_mask": held.astype(np.int64)[None],
-        "position_ids": np.array([[np.count_nonzero(held) - 1]]),
+        "position_ids": np.array([[np.count_nonzero(held) - 1]], np.int64),
     }
     request = compiled.create_infer_request()
     for port in compiled.inputs:
-        fed = values.get(port.get_any_name())
-        if fed is None:
-            # The token, or its hidden state: only its shape matters to a mask.
-            fed = np.zeros([1 if size.is_dynamic else size.get_length() for size in port.get_partial_shape()])
+        # Else the token, or its hidden state: only its shape matters to a mask.
+        sizes = [1 if size.is_dynamic else size.get_length() for size in port.get_partial_shape()]
+        fed = values.get(port.get_any_name(), np.zeros(sizes))
         kind = port.get_element_type()
         tensor = ov.Tensor(kind, ov.Shape(fed.shape))
         tensor.data[:] = fed.astype(tensor.data.dtype)
@@ -126,5 +114,6 @@ def _rows(compiled: ov.CompiledModel, held: npt.NDArray[np.bool_]) -> list[npt.N
     return [request.get_output_tensor(i).data.copy() for i in range(len(compiled.outputs))]
 
 
-def _seen(row: npt.NDArray[np.generic]) -> npt.NDArray[np.bool_]:
-    return row if row.dtype == np.bool_ else row > MASKED
+def _seen(row: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
+    """Where a mask, boolean or added to the scores, lets a slot be seen."""
+    return row.astype(np.bool_) if row.dtype == np.bool_ else np.greater(row, MASKED)

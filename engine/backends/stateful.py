@@ -18,6 +18,7 @@ import openvino as ov
 
 from idlepool.engine.backends.base import Batch, NeedsReplay, Output
 from idlepool.engine.backends.slots import Slots
+from idlepool.engine.backends.tensors import hidden_tensor, words
 from idlepool.engine.graph.cut import ENTRY, EXIT
 from idlepool.engine.graph.sampled_rows import ROWS
 from idlepool.engine.net.segments import Segment
@@ -104,7 +105,7 @@ class StatefulShard:
             raise
         output = held.request.get_output_tensor(0)
         if not self._is_tail:
-            hidden: npt.NDArray[Any] = _words(output)[0].copy()
+            hidden: npt.NDArray[Any] = words(output)[0].copy()
             return hidden
         logits: npt.NDArray[Any] = output.data[0]
         return logits[len(logits) - segment.sample :].astype(np.float32)
@@ -137,7 +138,7 @@ class StatefulShard:
         kept = held.slots.held()
         for state in held.request.query_state():
             cache = state.state
-            values = np.ascontiguousarray(_words(cache).take(kept, axis=self._cache_axes[state.name]))
+            values = np.ascontiguousarray(words(cache).take(kept, axis=self._cache_axes[state.name]))
             state.state = ov.Tensor(values, ov.Shape(values.shape), cache.get_element_type())
         held.slots.compact()
 
@@ -152,21 +153,8 @@ class StatefulShard:
         }
         for name in self._inputs:
             if name == ENTRY:
-                held.request.set_tensor(name, _hidden_tensor(rows, self._wire))
+                held.request.set_tensor(name, hidden_tensor(rows[None], self._wire))
             elif name == "input_ids":
                 held.request.set_tensor(name, ov.Tensor(rows.reshape(1, -1).astype(np.int64)))
             else:
                 held.request.set_tensor(name, ov.Tensor(feeds[name]))
-
-
-def _words(tensor: ov.Tensor) -> npt.NDArray[Any]:
-    """The tensor's data without a copy; 16-bit floats as words, since NumPy has no bf16."""
-    data: npt.NDArray[Any] = tensor.data
-    return data.view(np.uint16) if data.dtype.itemsize == 2 else data
-
-
-def _hidden_tensor(rows: npt.NDArray[Any], wire: ElementType) -> ov.Tensor:
-    """`[tokens, hidden]` words as a tensor `[1, tokens, hidden]` of type `wire`."""
-    types = {ElementType.F32: ov.Type.f32, ElementType.F16: ov.Type.f16, ElementType.BF16: ov.Type.bf16}
-    whole = np.ascontiguousarray(rows[None])
-    return ov.Tensor(whole, ov.Shape(whole.shape), types[wire])
