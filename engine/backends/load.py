@@ -9,6 +9,7 @@ from pathlib import Path
 
 import openvino as ov
 
+from idlepool.engine.backends.blob_cache import BlobCache
 from idlepool.engine.backends.device import compile_options
 from idlepool.engine.backends.paged import DEFAULT_CACHE_TOKENS, PagedShard
 from idlepool.engine.backends.stateful import StatefulShard
@@ -19,7 +20,7 @@ from idlepool.engine.graph.paged import to_paged
 from idlepool.engine.graph.sampled_rows import pick_sampled_rows
 from idlepool.engine.graph.view import view
 from idlepool.engine.graph.weight_ranges import ByteRange, constants_in_file, merge
-from idlepool.engine.types import ElementType, Span
+from idlepool.engine.types import Backend, ElementType, Span
 
 log = logging.getLogger("idlepool.device")
 
@@ -28,7 +29,7 @@ log = logging.getLogger("idlepool.device")
 class ShardRequest:
     """What to load. `held`: the filled byte ranges of the weights; None: all. `threads` 0: what the device chooses.
 
-    `cache_tokens`: positions that a paged cache holds for all sequences together.
+    `cache_tokens`: positions that a paged cache holds for all sequences together. `blobs` keeps what is compiled.
     """
 
     folder: Path
@@ -38,6 +39,7 @@ class ShardRequest:
     threads: int = 0
     held: tuple[ByteRange, ...] | None = None
     cache_tokens: int = DEFAULT_CACHE_TOKENS
+    blobs: BlobCache | None = None
 
 
 def load_stateful(core: ov.Core, request: ShardRequest) -> StatefulShard:
@@ -53,15 +55,27 @@ def load_stateful(core: ov.Core, request: ShardRequest) -> StatefulShard:
     shard = cut(anatomy, request.span, wire=request.wire)
     if request.span.last == anatomy.layers:
         pick_sampled_rows(shard)
-    compiled = core.compile_model(shard, request.device, compile_options(request.wire, threads=request.threads))
+    compiled = compile_shard(core, shard, request, backend=Backend.STATEFUL)
     return StatefulShard(compiled, axes, wire=request.wire)
 
 
 def load_paged(core: ov.Core, request: ShardRequest) -> PagedShard:
     """Read, cut and compile in the paged form. Raises as load_stateful() does."""
     shard = to_paged(cut(_read(core, request), request.span, wire=request.wire))
-    compiled = core.compile_model(shard, request.device, compile_options(request.wire, threads=request.threads))
+    compiled = compile_shard(core, shard, request, backend=Backend.PAGED)
     return PagedShard(core, compiled, wire=request.wire, cache_tokens=request.cache_tokens)
+
+
+def compile_shard(core: ov.Core, graph: ov.Model, request: ShardRequest, *, backend: Backend) -> ov.CompiledModel:
+    """Compile the graph of a request for its device, or take it from the request's blob cache.
+
+    Raises:
+        RuntimeError: the device cannot compile it.
+    """
+    options = compile_options(request.wire, device=request.device, threads=request.threads)
+    if request.blobs is None:
+        return core.compile_model(graph, request.device, options)
+    return request.blobs.compile(core, graph, request.span, backend, device=request.device, options=options)
 
 
 def _read(core: ov.Core, request: ShardRequest) -> Anatomy:
