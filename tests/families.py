@@ -17,7 +17,10 @@ REFUSED = {name: found["refused_by"] for name, found in LISTING.items() if not f
 UNCUT = ("gemma3n", "lfm2")
 """Exported, and refused by the cut with a reason."""
 
-FAMILIES = tuple(name for name in EXPORTED if name not in UNCUT)
+WITHOUT_FUSED_ATTENTION = ("xglm",)
+"""Its attention is MatMul, Softmax, MatMul: no ScaledDotProductAttention to fuse or to page."""
+
+FAMILIES = tuple(name for name in EXPORTED if name not in UNCUT + WITHOUT_FUSED_ATTENTION)
 
 VOCABULARY = 300
 

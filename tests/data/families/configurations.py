@@ -100,7 +100,7 @@ FAMILIES = {
     ),
     "falcon_grouped": Family("falcon", {"new_decoder_architecture": True, "num_kv_heads": 2}, UNGROUPED),
     "gpt_neox": Family("gpt_neox", {"use_parallel_residual": True}, UNGROUPED),
-    "phi": Family("phi"),
+    "phi": Family("phi", base=UNGROUPED),
     "gptj": Family("gptj", {"rotary_dim": 8, "n_inner": 96}, GPT),
     "codegen": Family("codegen", {"rotary_dim": 8, "n_inner": 96}, GPT),
     "gpt2": Family("gpt2", {"n_inner": 96}, GPT),
@@ -131,7 +131,7 @@ FAMILIES = {
             "num_kv_shared_layers": 2,
             "laurel_rank": 8,
             "altup_num_inputs": 2,
-            "activation_sparsity_pattern": 0.0,
+            "activation_sparsity_pattern": [0.0] * len(ALTERNATING),
             "intermediate_size": 96,
         }
         | SLIDING,

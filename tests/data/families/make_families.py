@@ -14,6 +14,7 @@ import logging
 import sys
 import tarfile
 import tempfile
+import textwrap
 import zlib
 from pathlib import Path
 
@@ -91,13 +92,13 @@ def main(names: list[str]) -> None:
                 make(FAMILIES[name], Path(folder))
                 pack(Path(folder), HERE / f"{name}.tar.xz")
         except Exception as error:  # noqa: BLE001 - whatever it is, it is what the listing is for
-            found["refused_by"][transformers.__version__] = " ".join(str(error).split())[:300]
+            found["refused_by"][transformers.__version__] = textwrap.shorten(str(error), 160, placeholder=" …")
             log.warning("%s: refused: %s", name, found["refused_by"][transformers.__version__])
         else:
             found["exported_with"] = transformers.__version__
             found["refused_by"].pop(transformers.__version__, None)
             log.info("%s: exported", name)
-        listing.write_text(json.dumps(known, indent=2, sort_keys=True) + "\n", encoding="utf-8")
+        listing.write_text(json.dumps(known, indent=2, sort_keys=True, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
