@@ -12,12 +12,17 @@ import openvino as ov
 from idlepool.engine.backends.blob_cache import BlobCache
 from idlepool.engine.backends.device import compile_options
 from idlepool.engine.backends.paged import DEFAULT_CACHE_TOKENS, PagedShard
+from idlepool.engine.backends.host_geometry import HostGeometry
 from idlepool.engine.backends.stateful import StatefulShard
+from idlepool.engine.backends.static import StaticShard, StaticSizes
+from idlepool.engine.backends.static_step import StaticStep, empty_like
 from idlepool.engine.errors import ModelDamaged, ModelIncomplete
 from idlepool.engine.graph.boundaries import Anatomy, find_layers
 from idlepool.engine.graph.cut import cut
 from idlepool.engine.graph.paged import to_paged
 from idlepool.engine.graph.sampled_rows import pick_sampled_rows
+from idlepool.engine.graph.static import StaticForm
+from idlepool.engine.graph.static_lint import check_static
 from idlepool.engine.graph.view import view
 from idlepool.engine.graph.weight_ranges import ByteRange, constants_in_file, merge
 from idlepool.engine.types import Backend, ElementType, Span
@@ -64,6 +69,33 @@ def load_paged(core: ov.Core, request: ShardRequest) -> PagedShard:
     shard = to_paged(cut(_read(core, request), request.span, wire=request.wire))
     compiled = compile_shard(core, shard, request, backend=Backend.PAGED)
     return PagedShard(core, compiled, wire=request.wire, cache_tokens=request.cache_tokens)
+
+
+def load_static(core: ov.Core, request: ShardRequest, *, sizes: StaticSizes = StaticSizes()) -> StaticShard:
+    """Read, cut and compile in the static form, a graph for prefill and one for decode; each holds the weights.
+
+    Raises:
+        NoStaticForm: the layers have none, see StaticForm and check_static().
+        ModelDamaged, ModelCannotBeCut, ModelIncomplete: as load_stateful().
+    """
+    anatomy = _read(core, request)
+    is_tail = request.span.last == anatomy.layers
+    shard = cut(anatomy, request.span, wire=request.wire)
+    if is_tail:
+        pick_sampled_rows(shard)
+    form = StaticForm(shard, wire=request.wire)
+    graphs = [form.graph(lengths) for lengths in sizes.graphs]
+    for graph in graphs:
+        check_static(graph)
+    compiled = [compile_shard(core, graph, request, backend=Backend.STATIC) for graph in graphs]
+    caches = {port: empty_like(compiled[0].input(port.past)) for port in form.caches}
+    named = {port.past: cache for port, cache in caches.items()}
+    steps = [
+        StaticStep(each, form.inputs, named, lengths=lengths)
+        for each, lengths in zip(compiled, sizes.graphs, strict=True)
+    ]
+    geometry = HostGeometry(core, form.geometry)
+    return StaticShard(steps, geometry, caches, sizes=sizes, wire=request.wire, is_tail=is_tail)
 
 
 def compile_shard(core: ov.Core, graph: ov.Model, request: ShardRequest, *, backend: Backend) -> ov.CompiledModel:

@@ -1,0 +1,155 @@
+"""The static backend, for NPUs: the host keeps the KV caches in rings, the graph of fixed shapes keeps nothing.
+
+Each sequence has a lane of slots in the caches; several sequences go side by side through one inference and a mask
+keeps them apart. Not run on hardware: on the CPU it gives what the other backends give, within rounding.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from idlepool.engine.backends.base import Batch, NeedsReplay, Output
+from idlepool.engine.backends.host_geometry import HostGeometry
+from idlepool.engine.backends.packing import Pack, Piece, packs
+from idlepool.engine.backends.ring import Lane, Positions, Ring
+from idlepool.engine.backends.static_step import Array, PieceGeometry, StaticStep
+from idlepool.engine.graph.dimensions import Lengths
+from idlepool.engine.graph.stateless import CachePort
+from idlepool.engine.types import ElementType, SequenceId
+
+
+@dataclass(frozen=True, slots=True)
+class StaticSizes:
+    """What is fixed when a static shard is compiled."""
+
+    users: int = 4
+    """Sequences held at once; the one not used for longest makes room for another."""
+    ring: Ring = field(default_factory=Ring)
+    """Of each of them."""
+    decode: int = 4
+    """Rows of the smaller graph, and most rows with logits in either."""
+    prefill: int = 64
+    """Rows of the larger graph."""
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.decode <= self.prefill <= self.ring.turning:
+            raise ValueError(f"graphs of {self.decode} and {self.prefill} rows do not fit {self.ring}")
+
+    @property
+    def graphs(self) -> tuple[Lengths, ...]:
+        """The graphs to compile, the smallest first."""
+        past = self.users * self.ring.slots
+        return tuple(Lengths(tokens, past, self.decode) for tokens in sorted({self.decode, self.prefill}))
+
+
+class StaticShard:
+    """A compiled span of layers in static form; not thread-safe.
+
+    A sequence longer than its ring goes on with what the ring lets it see, and what it sees depends on positions alone.
+    A rewind further back than the ring's slack, after it went round, asks for the whole sequence again.
+    """
+
+    def __init__(
+        self,
+        steps: Sequence[StaticStep],
+        geometry: HostGeometry,
+        caches: dict[CachePort, Array],
+        *,
+        sizes: StaticSizes,
+        wire: ElementType,
+        is_tail: bool,
+    ) -> None:
+        """`steps` are those of `sizes.graphs`, in that order, on the arrays of `caches`."""
+        self._steps = tuple(steps)
+        self._geometry = geometry
+        self._caches = caches
+        self._sizes = sizes
+        self._wire = wire
+        self._is_tail = is_tail
+        self._lanes: OrderedDict[SequenceId, tuple[int, Lane]] = OrderedDict()
+        """Each sequence's first slot and what lies from there on, the one not used for longest first."""
+
+    @property
+    def is_tail(self) -> bool:
+        """Whether it ends in logits."""
+        return self._is_tail
+
+    @property
+    def wire(self) -> ElementType:
+        """Element type of the hidden states that go in and out."""
+        return self._wire
+
+    def run(self, batch: Batch) -> Output:
+        """See Shard.run; as many segments as fit go through one inference."""
+        outputs: list[Array] = []
+        row = 0
+        limits = {"tokens": self._sizes.prefill, "samples": self._sizes.decode, "sequences": self._sizes.users}
+        for pack in packs(batch.segments, **limits):
+            count = sum(piece.count for piece in pack)
+            outputs.append(self._run_pack(pack, batch.rows[row : row + count]))
+            row += count
+        whole = np.concatenate(outputs)
+        return Output(logits=whole) if self._is_tail else Output(hidden=whole)
+
+    def end(self, sequence: SequenceId) -> None:
+        """See Shard.end."""
+        self._lanes.pop(sequence, None)
+
+    def _run_pack(self, pack: Pack, rows: Array) -> Array:
+        lanes = self._rewound(pack)
+        step = next(step for step in self._steps if len(rows) <= step.lengths.tokens)
+        geometry = []
+        row = 0
+        for piece, (first, lane) in zip(pack, lanes, strict=True):
+            geometry.append(self._piece_geometry(piece, first, lane, row))
+            row += piece.count
+        step.run(pack, rows, geometry)
+        added = [first + lane.extend(piece.count) for piece, (first, lane) in zip(pack, lanes, strict=True)]
+        self._store(step, np.concatenate(added))
+        return step.logits(pack) if self._is_tail else step.hidden(len(rows))
+
+    def _rewound(self, pack: Pack) -> list[tuple[int, Lane]]:
+        """The pieces' lanes, each with exactly what lies before its piece."""
+        for piece in pack:
+            lane = self._lanes[piece.sequence][1] if piece.sequence in self._lanes else None
+            held = lane.holds(piece.start) if lane else 0
+            if held != piece.start:
+                raise NeedsReplay(piece.sequence, held)
+        for piece in pack:  # before another piece looks for a lane to take
+            if piece.sequence in self._lanes:
+                self._lanes.move_to_end(piece.sequence)
+        lanes = [self._lane(piece.sequence) for piece in pack]
+        for piece, (_, lane) in zip(pack, lanes, strict=True):
+            lane.rewind(piece.start)
+        return lanes
+
+    def _lane(self, sequence: SequenceId) -> tuple[int, Lane]:
+        if sequence not in self._lanes:
+            while len(self._lanes) >= self._sizes.users:
+                self._lanes.popitem(last=False)
+            slots = self._sizes.ring.slots
+            taken = {first for first, _ in self._lanes.values()}
+            first = next(first for first in range(0, self._sizes.users * slots, slots) if first not in taken)
+            self._lanes[sequence] = first, Lane(self._sizes.ring)
+        return self._lanes[sequence]
+
+    def _piece_geometry(self, piece: Piece, first: int, lane: Lane, row: int) -> PieceGeometry:
+        """What `piece` takes from its positions, where it starts at `row` of the graph's rows."""
+        slots, held = lane.held()
+        rows: Positions = np.arange(piece.start, piece.end, dtype=np.int64)
+        after_slots = self._steps[0].lengths.past + row
+        positions = np.concatenate([held, rows])
+        columns = np.concatenate([first + slots, after_slots + np.arange(piece.count)])
+        # The next evaluation overwrites these.
+        tensors = [tensor.copy() for tensor in self._geometry.rows(piece.start, piece.count)]
+        return PieceGeometry(tensors, columns, positions, self._sizes.ring.sees(rows, positions))
+
+    def _store(self, step: StaticStep, slots: Positions) -> None:
+        """Put the new rows of every cache, those of the pack's pieces one after another, into `slots`."""
+        for port, cache in self._caches.items():
+            fresh = np.moveaxis(step.new_rows(port.new), port.axis, 0)
+            np.moveaxis(cache, port.axis, 0)[slots] = fresh[: len(slots)]
