@@ -11,7 +11,7 @@ from typing import Literal
 import msgspec
 
 from idlepool.engine.errors import MessageError
-from idlepool.engine.types import ElementType
+from idlepool.engine.types import Backend, DeviceKind, ElementType
 
 PROTOCOL_VERSION = 1
 """Raised with every change that an older node would misread."""
@@ -58,6 +58,14 @@ class DeviceInfo(msgspec.Struct, frozen=True):
     name: str
     precision: ElementType
     usable_bytes: int
+    kind: DeviceKind = DeviceKind.CPU
+
+
+class Candidate(msgspec.Struct, frozen=True):
+    """A device and a form of shard to try on it."""
+
+    device: str
+    backend: Backend
 
 
 class NodeStatus(msgspec.Struct, frozen=True, tag="node_status"):
