@@ -13,6 +13,7 @@ from idlepool.engine.backends.blob_cache import BlobCache
 from idlepool.engine.backends.device import compile_options
 from idlepool.engine.backends.paged import DEFAULT_CACHE_TOKENS, PagedShard
 from idlepool.engine.backends.host_geometry import HostGeometry
+from idlepool.engine.backends.rewind_form import default_void_limit
 from idlepool.engine.backends.stateful import StatefulShard
 from idlepool.engine.backends.static import StaticShard, StaticSizes
 from idlepool.engine.backends.static_step import StaticStep, empty_like
@@ -47,8 +48,8 @@ class ShardRequest:
     blobs: BlobCache | None = None
 
 
-def load_stateful(core: ov.Core, request: ShardRequest) -> StatefulShard:
-    """Read, cut and compile in the stateful form.
+def load_stateful(core: ov.Core, request: ShardRequest, *, void_limit: float | None = None) -> StatefulShard:
+    """Read, cut and compile in the stateful form. `void_limit` None: what suits the device, see rewind_form.
 
     Raises:
         ModelDamaged: the graph cannot be read.
@@ -60,8 +61,10 @@ def load_stateful(core: ov.Core, request: ShardRequest) -> StatefulShard:
     shard = cut(anatomy, request.span, wire=request.wire)
     if request.span.last == anatomy.layers:
         pick_sampled_rows(shard)
+    if void_limit is None:
+        void_limit = default_void_limit(core, shard, request.device)
     compiled = compile_shard(core, shard, request, backend=Backend.STATEFUL)
-    return StatefulShard(compiled, axes, wire=request.wire)
+    return StatefulShard(compiled, axes, wire=request.wire, void_limit=void_limit)
 
 
 def load_paged(core: ov.Core, request: ShardRequest) -> PagedShard:
