@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import math
 import platform
+from collections.abc import Callable
 from pathlib import Path
 
 DEMO_MODEL = "starter"
 MAX_DEMO_NODES = 6
+LARGEST_SEED = 2**63 - 1
 
 
 def make_parser() -> argparse.ArgumentParser:
@@ -25,19 +28,21 @@ def make_parser() -> argparse.ArgumentParser:
 
 
 def _add_demo(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--nodes", type=int, default=3, help=f"PCs to play (1 to {MAX_DEMO_NODES}, default 3)")
+    parser.add_argument(
+        "--nodes", type=_whole(1, MAX_DEMO_NODES), default=3, help=f"PCs to play (1 to {MAX_DEMO_NODES}, default 3)"
+    )
     parser.add_argument("--prompt", default=None, metavar="TEXT", help="answer in the terminal instead of a window")
-    parser.add_argument("--max-tokens", type=int, default=512)
-    parser.add_argument("--temperature", type=float, default=0.0, help="0: always the best token (default)")
-    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--max-tokens", type=_whole(1), default=512)
+    parser.add_argument("--temperature", type=_temperature, default=0.0, help="0: always the best token (default)")
+    parser.add_argument("--seed", type=_whole(0, LARGEST_SEED), default=0)
     parser.add_argument("--verify", action="store_true", help="compare with the model unsplit (needs --prompt)")
     parser.add_argument("--json", action="store_true", help="print one JSON object (needs --prompt)")
 
 
 def _add_chat(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--model", default=DEMO_MODEL)
-    parser.add_argument("--temperature", type=float, default=0.3)
-    parser.add_argument("--max-tokens", type=int, default=1024)
+    parser.add_argument("--temperature", type=_temperature, default=0.3)
+    parser.add_argument("--max-tokens", type=_whole(1), default=1024)
 
 
 def _add_node(parser: argparse.ArgumentParser) -> None:
@@ -45,14 +50,16 @@ def _add_node(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--home", type=Path, default=None, help="data folder (default: the platform's)")
     parser.add_argument("--library", type=Path, default=None, help="a second data folder with models, read only")
     parser.add_argument("--listen", default="127.0.0.1", metavar="HOST", help="address to listen on")
-    parser.add_argument("--port", type=int, default=None, help="port to listen on (default: 24753 if it is free)")
+    parser.add_argument(
+        "--port", type=_whole(0, 65_535), default=None, help="port to listen on (default: 24753 if it is free)"
+    )
     parser.add_argument("--pool", default="", help="only nodes of the same pool meet")
     parser.add_argument("--peer", action="append", default=[], metavar="HOST:PORT", help="another node; repeatable")
     parser.add_argument("--fallback-peer", action="append", default=[], metavar="HOST:PORT", help=argparse.SUPPRESS)
     parser.add_argument("--device", default="CPU", help="device that runs the layers (default: CPU)")
-    parser.add_argument("--threads", type=int, default=0, help="CPU threads (default: what the device chooses)")
+    parser.add_argument("--threads", type=_whole(0), default=0, help="CPU threads (default: what the device chooses)")
     parser.add_argument("--open", default=None, metavar="MODEL", help="spread this model at once")
-    parser.add_argument("--stages", type=int, default=None, help="over so many PCs (default: as few as hold it)")
+    parser.add_argument("--stages", type=_whole(1), default=None, help="over so many PCs (default: as few as hold it)")
     parser.add_argument("--control", action="store_true", help="serve a window: events out, commands in, JSON lines")
 
 
@@ -67,3 +74,26 @@ def _add_models(parser: argparse.ArgumentParser) -> None:
     verify.add_argument("name")
     remove = actions.add_parser("remove", help="forget a model; a folder that was added stays")
     remove.add_argument("name")
+
+
+def _whole(least: int, most: float = math.inf) -> Callable[[str], int]:
+    """What reads a whole number of that range."""
+
+    limit = f"at least {least}" if most == math.inf else f"from {least} to {most}"
+
+    def read(text: str) -> int:
+        if not text.removeprefix("-").isdecimal() or not least <= int(text) <= most:
+            raise argparse.ArgumentTypeError(f"it must be a whole number, {limit}, not {text}")
+        return int(text)
+
+    return read
+
+
+def _temperature(text: str) -> float:
+    try:
+        temperature = float(text)
+    except ValueError:
+        temperature = math.nan
+    if not 0 <= temperature < math.inf:
+        raise argparse.ArgumentTypeError(f"it must be 0 (always the best token) or more, not {text}")
+    return temperature

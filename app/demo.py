@@ -19,7 +19,7 @@ from pathlib import Path
 
 import psutil
 
-from idlepool.app.arguments import DEMO_MODEL, MAX_DEMO_NODES
+from idlepool.app.arguments import DEMO_MODEL
 from idlepool.app.launch import launch, window_problem
 from idlepool.app.models_command import ensure_model
 from idlepool.app.node_client import NodeClient, end_process
@@ -34,8 +34,6 @@ from idlepool.engine.pool.child_process import isolation, python_module
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the demo; returns the exit code."""
-    if not 1 <= arguments.nodes <= MAX_DEMO_NODES:
-        raise IdlepoolError(f"{arguments.nodes} nodes were asked for.", f"The demo plays 1 to {MAX_DEMO_NODES}.")
     if arguments.prompt is None and (arguments.verify or arguments.json):
         raise IdlepoolError("--verify and --json need a question.", 'Add --prompt "…".')
     model = ensure_model(ModelStore(default_root()), DEMO_MODEL)
@@ -130,7 +128,7 @@ def _demo_folder(parent: Path) -> Iterator[Path]:
     """A folder for the played PCs that is gone afterwards; what a killed demo left is removed first."""
     if parent.is_dir():
         for old in parent.iterdir():
-            if not (old.name.isdecimal() and psutil.pid_exists(int(old.name))):
+            if old.name == str(os.getpid()) or not (old.name.isdecimal() and psutil.pid_exists(int(old.name))):
                 shutil.rmtree(old, ignore_errors=True)
     folder = parent / str(os.getpid())
     folder.mkdir(parents=True)

@@ -77,7 +77,9 @@ def _chat(model: str, *, temperature: float, max_tokens: int) -> int:
     from idlepool.app.launch import node_command
     from idlepool.app.node_client import NodeClient
     from idlepool.app.terminal_chat import converse
+    from idlepool.engine.models.store import ModelStore, default_root
 
+    ModelStore(default_root()).get(model)  # one that is not here is told of before anything is started
     with NodeClient(node_command()) as client:
         converse(client, model, temperature=temperature, max_tokens=max_tokens)
     return 0
