@@ -7,12 +7,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
 import openvino as ov
 
+from idlepool.engine.backends.base import Batch, Shard
 from idlepool.engine.backends.blob_cache import BlobCache
 from idlepool.engine.backends.device import compile_options
-from idlepool.engine.backends.paged import DEFAULT_CACHE_TOKENS, PagedShard
 from idlepool.engine.backends.host_geometry import HostGeometry
+from idlepool.engine.backends.paged import DEFAULT_CACHE_TOKENS, PagedShard
 from idlepool.engine.backends.rewind_form import default_void_limit
 from idlepool.engine.backends.stateful import StatefulShard
 from idlepool.engine.backends.static import StaticShard, StaticSizes
@@ -26,7 +28,8 @@ from idlepool.engine.graph.static import StaticForm
 from idlepool.engine.graph.static_lint import check_static
 from idlepool.engine.graph.view import view
 from idlepool.engine.graph.weight_ranges import ByteRange, constants_in_file, merge
-from idlepool.engine.types import Backend, ElementType, Span
+from idlepool.engine.net.segments import Segment
+from idlepool.engine.types import Backend, ElementType, SequenceId, Span
 
 log = logging.getLogger("idlepool.device")
 
@@ -64,14 +67,19 @@ def load_stateful(core: ov.Core, request: ShardRequest, *, void_limit: float | N
     if void_limit is None:
         void_limit = default_void_limit(core, shard, request.device)
     compiled = compile_shard(core, shard, request, backend=Backend.STATEFUL)
-    return StatefulShard(compiled, axes, wire=request.wire, void_limit=void_limit)
+    stateful = StatefulShard(compiled, axes, wire=request.wire, void_limit=void_limit)
+    _warm_up(stateful, request, anatomy.hidden)
+    return stateful
 
 
 def load_paged(core: ov.Core, request: ShardRequest) -> PagedShard:
     """Read, cut and compile in the paged form. Raises as load_stateful() does."""
-    shard = to_paged(cut(_read(core, request), request.span, wire=request.wire))
+    anatomy = _read(core, request)
+    shard = to_paged(cut(anatomy, request.span, wire=request.wire))
     compiled = compile_shard(core, shard, request, backend=Backend.PAGED)
-    return PagedShard(core, compiled, wire=request.wire, cache_tokens=request.cache_tokens)
+    paged = PagedShard(core, compiled, wire=request.wire, cache_tokens=request.cache_tokens)
+    _warm_up(paged, request, anatomy.hidden)
+    return paged
 
 
 def load_static(core: ov.Core, request: ShardRequest, *, sizes: StaticSizes = StaticSizes()) -> StaticShard:
@@ -111,6 +119,14 @@ def compile_shard(core: ov.Core, graph: ov.Model, request: ShardRequest, *, back
     if request.blobs is None:
         return core.compile_model(graph, request.device, options)
     return request.blobs.compile(core, graph, request.span, backend, device=request.device, options=options)
+
+
+def _warm_up(shard: Shard, request: ShardRequest, hidden: int) -> None:
+    """Run a first inference: it packs the weights, which nobody's answer should wait for."""
+    words = np.float32 if request.wire is ElementType.F32 else np.uint16
+    rows = np.zeros((2, hidden), words) if request.span.first else np.zeros(2, np.int32)
+    shard.run(Batch((Segment(0, 0, 2, sample=1),), rows))
+    shard.end(SequenceId(0))
 
 
 def _read(core: ov.Core, request: ShardRequest) -> Anatomy:
