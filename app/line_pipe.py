@@ -9,9 +9,10 @@ import asyncio
 import contextlib
 import os
 import queue
-import sys
 import threading
 from collections.abc import Callable
+
+from idlepool.engine.pool.standard_streams import take_standard_output
 
 
 class LinePipe:
@@ -25,8 +26,7 @@ class LinePipe:
         self._on_line = on_line
         self._on_end = on_end
         self._outgoing: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
-        self._out = os.dup(sys.stdout.fileno())
-        os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+        self._out = take_standard_output()
         self._writer = threading.Thread(target=self._write, daemon=True)
         self._writer.start()
         threading.Thread(target=self._read, daemon=True).start()

@@ -30,7 +30,7 @@ def run_module(
 
     `poll` is called ten times a second; whatever it raises ends the child and is passed on.
     """
-    command = [sys.executable, "-m", __spec__.name if __spec__ else __name__, module, *arguments]
+    command = [sys.executable, "-P", "-m", __spec__.name if __spec__ else __name__, module, *arguments]
     places = dict.fromkeys(("TMPDIR", "TEMP", "TMP"), str(scratch))
     environment = os.environ | places | {"PYTHONUTF8": "1"}
     with (scratch / _OUTPUT_FILE).open("w+b") as output:

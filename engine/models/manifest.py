@@ -118,7 +118,7 @@ def decode_manifest(data: bytes | memoryview) -> Manifest:
         raise MessageError(f"A model's manifest of {len(data):,} bytes is larger than {MOST_MANIFEST_BYTES:,}.")
     try:
         manifest = msgspec.json.decode(data, type=Manifest)
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, RecursionError) as error:
         raise MessageError(f"A model's manifest does not decode: {error}.") from error
     for fault in _faults(manifest):
         raise MessageError(f"A model's manifest contradicts itself: {fault}.")

@@ -36,7 +36,7 @@ def answer_hello(data: str | bytes, welcome: Welcome, *, pool: str) -> Hello | R
     _check_length(data)
     try:
         opening = _openings.decode(data)
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, RecursionError) as error:
         raise MessageError(f"A connection did not start with a Hello: {error}.") from error
     if opening.version != PROTOCOL_VERSION:
         return Refused(version_clash(welcome.name, PROTOCOL_VERSION, shown(opening.name, _MAX_NAME), opening.version))

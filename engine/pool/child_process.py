@@ -15,8 +15,11 @@ from typing import Any
 
 
 def python_module(module: str, *arguments: str) -> list[str]:
-    """The command that runs a module of this program in a new process."""
-    return [sys.executable, "-m", module, *arguments]
+    """The command that runs a module of this program in a new process.
+
+    -P: never a module of the folder that the user happens to be in.
+    """
+    return [sys.executable, "-P", "-m", module, *arguments]
 
 
 def isolation() -> dict[str, Any]:
@@ -35,13 +38,22 @@ async def start(command: Sequence[str]) -> asyncio.subprocess.Process:
 
 
 async def end(process: asyncio.subprocess.Process, *, grace_s: float = 2.0) -> None:
-    """Close the child's standard input, give it `grace_s` to leave, then kill it; returns when it is gone."""
+    """Close the child's standard input, give it `grace_s` to leave, then kill it; returns when it is gone.
+
+    What it still writes is thrown away meanwhile: with a full pipe it could not leave. Nobody else may read it then.
+    """
     if process.stdin is not None:
         process.stdin.close()
     try:
         async with asyncio.timeout(grace_s):
-            await process.wait()
+            await _drain(process)
     except TimeoutError:
         with contextlib.suppress(ProcessLookupError):
             process.kill()
-        await process.wait()
+        await _drain(process)
+
+
+async def _drain(process: asyncio.subprocess.Process) -> None:
+    while process.stdout is not None and await process.stdout.read(1 << 20):
+        pass
+    await process.wait()

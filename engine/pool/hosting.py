@@ -6,9 +6,13 @@ import asyncio
 
 from idlepool.engine.errors import FrameError
 from idlepool.engine.net.frames import Frame
-from idlepool.engine.net.messages import PrepareStage
+from idlepool.engine.net.messages import Message, PrepareStage, StageLost
 from idlepool.engine.pool.hosted_stage import HostedStage, StageServices
+from idlepool.engine.pool.tasks import TaskKeeper
 from idlepool.engine.types import NodeId, SequenceId, SessionId
+
+MAX_STAGES = 8
+"""Stages that a PC hosts at once, each a process of 200 MB before it holds a layer."""
 
 
 class Hosting:
@@ -17,13 +21,19 @@ class Hosting:
     def __init__(self, services: StageServices) -> None:
         self._services = services
         self._stages: dict[SessionId, HostedStage] = {}
+        self._preparing: dict[SessionId, asyncio.Task[None]] = {}
         self._closing: set[asyncio.Task[None]] = set()
+        self._tasks = TaskKeeper()
 
     def prepare(self, order: PrepareStage) -> None:
-        """Begin to prepare a stage; its head hears of every step, and of a failure."""
+        """Begin to prepare a stage; its head hears of every step, and of a failure.
+
+        What is being freed is gone first: its memory is needed, and on Windows its weights file is locked.
+        """
         session = SessionId(order.session)
-        if session not in self._stages:
-            self._stages[session] = HostedStage(order, self._services, on_end=lambda: self.release(session))
+        if session not in self._preparing and session not in self._stages:
+            task = self._preparing[session] = self._tasks.start(self._prepare(order))
+            task.add_done_callback(lambda _: self._preparing.pop(session, None))
 
     async def accept(self, frame: Frame) -> None:
         """Give a frame to the stage it is for.
@@ -43,16 +53,18 @@ class Hosting:
             await stage.end_sequence(sequence)
 
     def release_for(self, head: NodeId, session: SessionId) -> None:
-        """Free a stage, if it is that head's."""
+        """Free a stage, if it is that head's, or do not begin it."""
         stage = self._stages.get(session)
         if stage is not None and stage.head == head:
             self.release(session)
+        elif stage is None and session in self._preparing:
+            self._preparing[session].cancel()
 
     def release(self, session: SessionId) -> None:
         """Free a stage and its memory; begins at once, ends a little later."""
         stage = self._stages.pop(session, None)
         if stage is not None:
-            task = asyncio.create_task(stage.close())
+            task = self._tasks.start(stage.close())
             self._closing.add(task)
             task.add_done_callback(self._closing.discard)
 
@@ -63,6 +75,24 @@ class Hosting:
 
     async def close(self) -> None:
         """Free everything and wait for it."""
+        for task in self._preparing.values():
+            task.cancel()
         for session in list(self._stages):
             self.release(session)
-        await asyncio.gather(*self._closing)
+        await self._tasks.wait()
+
+    async def _prepare(self, order: PrepareStage) -> None:
+        await asyncio.gather(*self._closing, return_exceptions=True)
+        problem = self._problem(order)
+        if problem is not None:
+            await self._services.tell(NodeId(order.head.node), problem)
+            return
+        session = SessionId(order.session)
+        self._stages[session] = HostedStage(order, self._services, on_end=lambda: self.release(session))
+
+    def _problem(self, order: PrepareStage) -> Message | None:
+        if not 0 <= order.first < order.last:
+            return StageLost(order.session, f"it was asked for the layers {order.first} to {order.last}")
+        if len(self._stages) >= MAX_STAGES:
+            return StageLost(order.session, f"it hosts {MAX_STAGES} stages already")
+        return None

@@ -7,7 +7,6 @@ ever used.
 from __future__ import annotations
 
 import asyncio
-import itertools
 from collections import deque
 from collections.abc import Callable
 from typing import Protocol
@@ -24,6 +23,9 @@ from idlepool.engine.types import ElementType, ModelId, SessionId, Span
 FILE_PIECE = 4 * 2**20
 """Bytes of a small file in one frame; a shorter frame, perhaps an empty one, is its last."""
 
+ANSWER_S = 60.0
+"""How long a question about a model may stay unanswered: 4 MiB over a very slow link."""
+
 IN_FLIGHT = 4
 """Chunks asked for before the first one is there; hides the round trip."""
 
@@ -33,8 +35,8 @@ Local = StoredModel | PartialModel
 class ByteSource(Protocol):
     """Where a model's bytes can be had."""
 
-    async def read_file(self, name: str) -> bytes:
-        """A small file."""
+    async def read_file(self, name: str, size: int) -> bytes:
+        """A small file of `size` bytes."""
 
     async def read_chunk(self, index: int) -> bytes:
         """A chunk of the weights."""
@@ -46,7 +48,7 @@ class LocalSource:
     def __init__(self, model: Local) -> None:
         self._model = model
 
-    async def read_file(self, name: str) -> bytes:
+    async def read_file(self, name: str, size: int) -> bytes:
         """See ByteSource."""
         return await asyncio.to_thread(self._model.read_file, name)
 
@@ -71,14 +73,12 @@ class LinkSource:
             raise PeerRefused(str(self._link.peer.address), "it sent another model's manifest")
         return manifest
 
-    async def read_file(self, name: str) -> bytes:
+    async def read_file(self, name: str, size: int) -> bytes:
         """See ByteSource."""
-        pieces = []
-        for index in itertools.count():
-            pieces.append(await self._ask(WantFile(self._model, name, index)))
-            if len(pieces[-1]) < FILE_PIECE:
-                break
-        return b"".join(pieces)
+        data = b""
+        for index in range(size // FILE_PIECE + 1):
+            data += await self._ask(WantFile(self._model, name, index))
+        return data
 
     async def read_chunk(self, index: int) -> bytes:
         """See ByteSource."""
@@ -93,7 +93,11 @@ class LinkSource:
         answer: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
         self._waiting.append(answer)
         await self._link.send(question)
-        return await answer
+        try:
+            async with asyncio.timeout(ANSWER_S):
+                return await answer
+        except TimeoutError:
+            raise LinkError(f"{self._link.peer.name} stopped sending the model.") from None
 
     async def _read(self) -> None:
         async for item in self._link:
@@ -107,6 +111,7 @@ class LinkSource:
             else:
                 reason = item.sentence if isinstance(item, Refused) else "it answered something else"
                 answer.set_exception(PeerRefused(str(self._link.peer.address), reason))
+        await self._link.close("Nothing was asked.")
         for answer in self._waiting:
             if not answer.done():
                 answer.set_exception(LinkError(f"{self._link.peer.name} stopped sending the model."))
@@ -137,7 +142,7 @@ async def fetch_span(
 
     try:
         for file in files:
-            data = await source.read_file(file.name)
+            data = await source.read_file(file.name, file.size)
             await asyncio.to_thread(partial.write_file, file.name, data)
             done += len(data)
             progress(done, total)
@@ -151,10 +156,17 @@ async def fetch_span(
 
 
 async def serve_models(link: Link, find: Callable[[ModelId], Local | None]) -> None:
-    """Answer a peer's questions on a model link until it closes."""
+    """Answer a peer's questions on a model link until it closes; most are about one model, looked up once."""
+    known: dict[str, Local] = {}
+
+    def find_once(model: ModelId) -> Local | None:
+        if model not in known and (found := find(model)) is not None:
+            known[model] = found
+        return known.get(model)
+
     async for question in link:
         try:
-            data = await asyncio.to_thread(_answer, question, find)
+            data = await asyncio.to_thread(_answer, question, find_once)
         except IdlepoolError as error:
             await link.send(Refused(str(error)))
             continue

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from weakref import WeakValueDictionary
 
 from idlepool.engine.errors import ModelIncomplete, UnknownModel
 from idlepool.engine.models.partial import PartialModel
@@ -25,7 +26,7 @@ class ModelFolders:
         self._stores = (store, library) if library is not None else (store,)
         self._store = store
         self._partials: dict[ModelId, PartialModel] = {}
-        self._fetching = asyncio.Lock()
+        self._fetching: WeakValueDictionary[ModelId, asyncio.Lock] = WeakValueDictionary()
 
     def complete(self) -> tuple[StoredModel, ...]:
         """The complete models that a chat can be opened with."""
@@ -58,7 +59,7 @@ class ModelFolders:
         own = await asyncio.to_thread(self._store.find, model)
         if own is not None:
             return own
-        async with self._fetching:
+        async with self._fetching.setdefault(model, asyncio.Lock()):
             found = await asyncio.to_thread(self.find, model)
             if isinstance(found, StoredModel):
                 partial = await self._partial(model, found)

@@ -1,21 +1,22 @@
 """The child's end of the pipe between a node and its stage: frames in on standard input, out on standard output.
 
-Whatever a library prints goes to standard error instead, so that no stray line can fall between two frames. When the
-node goes away the pipe ends, and so does the stage: a node that was killed leaves nothing behind.
+When the node goes away the pipe ends, and so does the stage: a node that was killed leaves nothing behind.
 """
 
 from __future__ import annotations
 
 import os
 import queue
-import sys
 import threading
-from typing import BinaryIO
 
 from idlepool.engine.net.frames import HEADER_BYTES, Frame, FrameKind, FrameLimits, decode_frame, decode_header
 from idlepool.engine.net.frames import encode_frame as encode
 from idlepool.engine.net.messages import Message, encode_message
+from idlepool.engine.pool.standard_streams import read_exactly, take_standard_output
 from idlepool.engine.types import ElementType, SessionId
+
+MAX_WAITING = 64
+"""Frames read ahead of the inference; more of them fill the pipe, and the node waits."""
 
 
 class StagePipe:
@@ -23,10 +24,8 @@ class StagePipe:
 
     def __init__(self, limits: FrameLimits) -> None:
         self._limits = limits
-        self._in: BinaryIO = sys.stdin.buffer
-        self._out: BinaryIO = os.fdopen(os.dup(sys.stdout.fileno()), "wb", buffering=0)
-        os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-        self._frames: queue.SimpleQueue[Frame] = queue.SimpleQueue()
+        self._out = take_standard_output()
+        self._frames: queue.Queue[Frame] = queue.Queue(MAX_WAITING)
         threading.Thread(target=self._read, name="pipe", daemon=True).start()
 
     def receive(self) -> Frame:
@@ -37,17 +36,21 @@ class StagePipe:
         """Write a frame, whole."""
         data = memoryview(encode(frame, limits=self._limits))
         while data:
-            data = data[self._out.write(data) or 0 :]
+            data = data[os.write(self._out, data) :]
 
     def send_message(self, message: Message) -> None:
         """Write a control message."""
         self.send(message_frame(message))
 
     def _read(self) -> None:
-        while header := self._in.read(HEADER_BYTES):
-            body = self._in.read(decode_header(header, self._limits).body_bytes)
-            self._frames.put(decode_frame(header + body, limits=self._limits))
-        os._exit(0)  # the main thread may be inside an inference; nothing here is worth waiting for
+        try:
+            while header := read_exactly(0, HEADER_BYTES):
+                body = read_exactly(0, decode_header(header, self._limits).body_bytes)
+                self._frames.put(decode_frame(header + body, limits=self._limits))
+        finally:
+            # Also after half a frame, when the node was killed in mid-write. The main thread may be inside an
+            # inference; nothing here is worth waiting for.
+            os._exit(0)
 
 
 def message_frame(message: Message) -> Frame:

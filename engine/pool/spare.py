@@ -9,8 +9,10 @@ from __future__ import annotations
 import asyncio
 import contextlib
 
+from idlepool.engine.errors import StageFailed
 from idlepool.engine.net.messages import DeviceInfo
 from idlepool.engine.pool.stage_host import StageHost
+from idlepool.engine.pool.tasks import TaskKeeper
 
 KEEP_S = 60.0
 """How long a spare waits to be taken."""
@@ -22,7 +24,7 @@ class SpareStage:
     def __init__(self, name: str) -> None:
         self._name = name
         self._starting: asyncio.Task[StageHost] | None = None
-        self._expiry: asyncio.Task[None] | None = None
+        self._expiry = TaskKeeper()
 
     async def devices(self) -> tuple[DeviceInfo, ...]:
         """Start a spare, and tell what it found on this PC.
@@ -32,29 +34,43 @@ class SpareStage:
         """
         if self._starting is None:
             self._starting = asyncio.create_task(StageHost.start(name=self._name))
-            self._expiry = asyncio.create_task(self._expire())
+            self._expiry.start(self._expire(self._starting))
         return (await asyncio.shield(self._starting)).devices
 
     async def take(self) -> StageHost:
-        """The spare, or a new process where there is none.
+        """The spare, or a new process where there is none. Whoever is cancelled meanwhile leaves it to the next.
 
         Raises:
             StageFailed: no stage process can be started here.
         """
-        starting, self._starting = self._starting, None
-        if self._expiry is not None:
-            self._expiry.cancel()
-        return await (starting if starting is not None else StageHost.start(name=self._name))
+        starting = self._starting or asyncio.create_task(StageHost.start(name=self._name))
+        self._starting = None
+        try:
+            return await asyncio.shield(starting)
+        except asyncio.CancelledError:
+            if self._starting is None:
+                self._starting = starting
+                self._expiry.start(self._expire(starting))
+            else:
+                self._expiry.start(_end(starting))
+            raise
 
     async def close(self) -> None:
         """End the spare."""
         starting, self._starting = self._starting, None
-        if self._expiry is not None and self._expiry is not asyncio.current_task():
-            self._expiry.cancel()
+        await self._expiry.close()
         if starting is not None:
-            with contextlib.suppress(Exception):
-                await (await starting).close()
+            await _end(starting)
 
-    async def _expire(self) -> None:
+    async def _expire(self, starting: asyncio.Task[StageHost]) -> None:
         await asyncio.sleep(KEEP_S)
-        await self.close()
+        if self._starting is starting:
+            self._starting = None
+            await _end(starting)
+
+
+async def _end(starting: asyncio.Task[StageHost]) -> None:
+    """End a process that may not even have begun to speak."""
+    starting.cancel()
+    with contextlib.suppress(asyncio.CancelledError, StageFailed):
+        await (await starting).close()

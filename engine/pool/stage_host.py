@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 from collections.abc import Awaitable, Callable
 
-from idlepool.engine.errors import StageFailed
+from idlepool.engine.errors import ProtocolError, StageFailed
 from idlepool.engine.net.frames import HEADER_BYTES, Frame, FrameKind, FrameLimits, decode_frame, decode_header
 from idlepool.engine.net.frames import encode_frame as encode
 from idlepool.engine.net.messages import (
@@ -23,7 +24,12 @@ from idlepool.engine.pool.child_process import end, python_module, start
 from idlepool.engine.pool.pipe import message_frame
 from idlepool.engine.types import SequenceId
 
+log = logging.getLogger("idlepool.hosting")
+
 MODULE = "idlepool.engine.pool.stage_process"
+
+HELLO_S = 60.0
+"""What a process gets to import the engine; a slow disk takes some seconds, a hanging graphics driver for ever."""
 
 OnFrame = Callable[[Frame, bytes], Awaitable[None]]
 """Takes a result, decoded and as it came; while it waits, the stage waits too."""
@@ -47,12 +53,19 @@ class StageHost:
         """
         host = cls(await start(python_module(MODULE)), limits or FrameLimits())
         try:
-            hello = await host._message()
-        except asyncio.IncompleteReadError as error:
-            await end(host._process)
-            raise StageFailed(name, "its stage process ended at once; see its messages above") from error
-        assert isinstance(hello, StageHello)
-        host.devices = hello.devices
+            async with asyncio.timeout(HELLO_S):
+                hello = await host._message()
+        except TimeoutError as error:
+            await end(host._process, grace_s=0)
+            raise StageFailed(name, f"its stage process did not start within {HELLO_S:.0f} s") from error
+        except (asyncio.IncompleteReadError, ProtocolError) as error:
+            await end(host._process, grace_s=0)
+            raise StageFailed(name, "its stage process ended at once; what it said stands in the log") from error
+        except asyncio.CancelledError:
+            await end(host._process, grace_s=0)
+            raise
+        if isinstance(hello, StageHello):
+            host.devices = hello.devices
         return host
 
     @property
@@ -69,7 +82,7 @@ class StageHost:
         await self.send(message_frame(order))
         try:
             answer = await self._message()
-        except asyncio.IncompleteReadError as error:
+        except (asyncio.IncompleteReadError, ConnectionError) as error:
             raise StageFailed(name, "its stage process ended while it loaded the layers") from error
         match answer:
             case ShardLoaded():
@@ -98,13 +111,15 @@ class StageHost:
         """End the process and free its memory."""
         if self._reader is not None:
             self._reader.cancel()
+            await asyncio.gather(self._reader, return_exceptions=True)
         await end(self._process)
 
     async def _read(self, on_frame: OnFrame, on_lost: Callable[[], None]) -> None:
         try:
             while True:
                 await on_frame(*await self._frame())
-        except asyncio.IncompleteReadError:
+        except (asyncio.IncompleteReadError, ConnectionError, ProtocolError) as error:
+            log.info("a stage process is lost: %r", error)
             on_lost()
 
     async def _frame(self) -> tuple[Frame, bytes]:
