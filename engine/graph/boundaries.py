@@ -2,17 +2,22 @@
 
 A boundary is a tensor through which *every* path from the token embedding to the logits runs. With d(n) paths from the
 tokens down to node n and u(n) paths from n on to the logits, n is such a tensor exactly where d(n) u(n) = d(logits).
+These tensors are a chain; a layer is what keeps its states between the same two of them. What attention looks like in
+between does not matter, and layers that read one another's caches have no boundary between them: they stay together as
+one.
 """
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from dataclasses import dataclass
-from itertools import pairwise
 
 import openvino as ov
 
 from idlepool.engine.errors import ModelCannotBeCut
+from idlepool.engine.graph.crossing import narrowest_crossing
+from idlepool.engine.graph.sizes import Size, Symbols, name_sizes
 from idlepool.engine.graph.snapshot import TOKEN_INPUTS, Snapshot
 
 ATTENTION = "ScaledDotProductAttention"
@@ -23,10 +28,10 @@ class Anatomy:
     """The layers of a model, as indices into `snapshot.nodes`."""
 
     snapshot: Snapshot
+    symbols: Symbols
+    """What the dynamic dimensions of the model's tensors count."""
     tokens: int
     """The model input with the new tokens."""
-    attention: tuple[int, ...]
-    """The attention of each layer."""
     cuts: tuple[int, ...]
     """For each layer but the last the node whose output is the boundary after it: `[batch, tokens, hidden]`."""
     states: tuple[tuple[int, ...], ...]
@@ -34,8 +39,8 @@ class Anatomy:
 
     @property
     def layers(self) -> int:
-        """Number of layers."""
-        return len(self.attention)
+        """Number of layers that can be parted."""
+        return len(self.states)
 
     @property
     def hidden(self) -> int:
@@ -44,21 +49,23 @@ class Anatomy:
 
 
 def find_layers(model: ov.Model) -> Anatomy:
-    """The anatomy of a stateful language model.
+    """The anatomy of a stateful language model, whose dynamic dimensions get symbols.
 
     Raises:
-        ModelCannotBeCut: it has fewer than two layers of attention, or no boundary between two of them.
+        ModelCannotBeCut: it has fewer than two layers with states, or no boundary between any of them.
     """
+    symbols = name_sizes(model)
     snapshot = Snapshot(model)
     tokens = snapshot.parameter(*TOKEN_INPUTS)
     if tokens is None:
         raise ModelCannotBeCut("it has no input called input_ids or inputs_embeds")
-    attention = tuple(snapshot.of_kind(ATTENTION))
-    if len(attention) < 2:
-        raise ModelCannotBeCut(f"it has {len(attention)} layers of attention")
-    states = _states_by_layer(snapshot, attention)
-    cuts = _cuts(snapshot, tokens, attention)
-    return Anatomy(snapshot, tokens, attention, cuts, states)
+    chain = [i for i in _bottlenecks(snapshot, tokens) if _is_hidden(snapshot.nodes[i], symbols)]
+    states = _states_by_link(snapshot, chain)
+    if len(states) < 2:
+        raise ModelCannotBeCut(_why_not(snapshot, tokens))
+    # The last tensor of the chain before a layer's states come in: the whole of the layer before lies above it.
+    cuts = tuple(chain[link - 1] for link in sorted(states)[1:])
+    return Anatomy(snapshot, symbols, tokens, cuts, tuple(states[link] for link in sorted(states)))
 
 
 def _bottlenecks(snapshot: Snapshot, tokens: int) -> list[int]:
@@ -79,61 +86,51 @@ def _bottlenecks(snapshot: Snapshot, tokens: int) -> list[int]:
     return [i for i in nodes if down[i] and down[i] * up[i] == down[end]]
 
 
-def _cuts(snapshot: Snapshot, tokens: int, attention: tuple[int, ...]) -> tuple[int, ...]:
-    """For each pair of neighbouring layers the last bottleneck before the later one's attention."""
-    hidden = [i for i in _bottlenecks(snapshot, tokens) if _is_hidden(snapshot.nodes[i])]
-    cuts = []
-    for layer, (before, after) in enumerate(pairwise(attention)):
-        above = snapshot.ancestors([after])
-        between = [i for i in hidden if i in above and i > before]
-        if not between:
-            raise ModelCannotBeCut(_crossing(snapshot, tokens, before, after, layer))
-        cuts.append(between[-1])
-    return tuple(cuts)
-
-
-def _is_hidden(node: ov.Node) -> bool:
+def _is_hidden(node: ov.Node, symbols: Symbols) -> bool:
     """Whether its output is a residual sum `[batch, tokens, hidden]` of known width.
 
     Only a sum is taken: the norm after it is a bottleneck too, but a cut there would part the norm from the sum that
     the plugins fuse it with.
     """
-    shape = node.get_output_partial_shape(0)
-    return bool(
-        node.get_type_name() == "Add" and shape.rank.is_static and shape.rank.get_length() == 3 and shape[2].is_static
-    )
+    if node.get_type_name() != "Add" or node.get_output_size() != 1:
+        return False
+    extents = symbols.extents(node.output(0))
+    return len(extents) == 3 and extents[:2] == ((Size.BATCH,), (Size.TOKENS,)) and isinstance(extents[2], int)
 
 
-def _crossing(snapshot: Snapshot, tokens: int, before: int, after: int, layer: int) -> str:
-    """Why there is no boundary: how many tensors of values run past the place between two attentions."""
-    carried = snapshot.fed_by(tokens)
-    above = snapshot.ancestors([after])
-    crossing = {
-        source
-        for user in above & carried
-        if user > before
-        for source in snapshot.feeds[user]
-        if source <= before and source in carried
-    }
-    names = sorted(snapshot.nodes[i].get_friendly_name() for i in crossing)
-    shown = ", ".join(names[:3]) + (" …" if len(names) > 3 else "")
-    return f"between layers {layer} and {layer + 1} {max(len(names), 2)} tensors would have to cross ({shown})"
-
-
-def _states_by_layer(snapshot: Snapshot, attention: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
-    """The ReadValues of each layer: each belongs to the first attention that its values reach."""
-    order = {node: layer for layer, node in enumerate(attention)}
-    states: list[list[int]] = [[] for _ in attention]
+def _states_by_link(snapshot: Snapshot, chain: list[int]) -> dict[int, tuple[int, ...]]:
+    """The ReadValues by the first link of the chain that their values reach (its length: none, only the logits)."""
+    reached = _first_reached(snapshot, chain)
+    states: dict[int, list[int]] = {}
     for read in snapshot.of_kind("ReadValue"):
-        reached = [order[i] for i in snapshot.fed_by(read) if i in order]
-        if not reached:
-            raise ModelCannotBeCut(f"its state {snapshot.variable(read)} belongs to no attention")
-        states[min(reached)].append(read)
-    for layer, reads in enumerate(states):
-        if not reads:
-            raise ModelCannotBeCut(f"layer {layer} keeps no state of its own")
-        reads.sort(key=lambda read: _natural(snapshot.variable(read)))
-    return tuple(tuple(reads) for reads in states)
+        first = reached[read]
+        if first is None:
+            raise ModelCannotBeCut(f"its state {snapshot.variable(read)} reaches no result")
+        states.setdefault(bisect_left(chain, first), []).append(read)
+    return {
+        link: tuple(sorted(reads, key=lambda read: _natural(snapshot.variable(read)))) for link, reads in states.items()
+    }
+
+
+def _first_reached(snapshot: Snapshot, chain: list[int]) -> list[int | None]:
+    """For each node the first of the chain, or else the result, that carries its values."""
+    goals = {*chain, *snapshot.of_kind("Result")}
+    reached: list[int | None] = [None] * len(snapshot.nodes)
+    for i in reversed(range(len(snapshot.nodes))):
+        if i in goals:
+            reached[i] = i
+        elif snapshot.kinds[i] != "ShapeOf":
+            reached[i] = min((goal for user in snapshot.uses[i] if (goal := reached[user]) is not None), default=None)
+    return reached
+
+
+def _why_not(snapshot: Snapshot, tokens: int) -> str:
+    reads = snapshot.of_kind("ReadValue")
+    if len(reads) <= 2:
+        return f"it keeps {len(reads)} states, and a layer of attention keeps two"
+    names = narrowest_crossing(snapshot, tokens, reads)
+    shown = ", ".join(names[:4]) + (" …" if len(names) > 4 else "")
+    return f"wherever its layers were parted, at least {len(names)} tensors would have to cross ({shown})"
 
 
 def _natural(name: str) -> list[tuple[int, str]]:

@@ -7,11 +7,14 @@ for bit, and the wire carries no more than the device knows.
 
 from __future__ import annotations
 
+from functools import reduce
+
 import numpy as np
 import openvino as ov
 import openvino.opset13 as op
 
 from idlepool.engine.graph.boundaries import Anatomy
+from idlepool.engine.graph.sizes import Extent, Size, state_axes
 from idlepool.engine.graph.view import StageView, view
 from idlepool.engine.types import ElementType, Span
 
@@ -35,35 +38,62 @@ def cut(anatomy: Anatomy, span: Span, *, wire: ElementType) -> ov.Model:
         ModelCannotBeCut: see view().
     """
     stage = view(anatomy, span)
-    model = anatomy.snapshot.model
-    inputs = [] if stage.entry is None else [_make_entry(anatomy, stage, wire)]
+    snapshot = anatomy.snapshot
+    model = snapshot.model
+    inputs: list[ov.Node] = []
+    start = snapshot.nodes[anatomy.tokens].output(0)
+    if stage.entry is not None:
+        inputs, start = _make_entry(anatomy, stage.entry, wire)
+    _answer_shapes(anatomy, stage, start)
     results = model.get_results() if stage.exit is None else [_make_exit(anatomy, stage.exit, wire)]
-    nodes, index = anatomy.snapshot.nodes, anatomy.snapshot.index
-    inputs += [p for p in model.get_parameters() if index[p.get_name()] in stage.kept]
-    sinks = [nodes[i] for i in stage.kept if anatomy.snapshot.kinds[i] == "Assign"]
+    inputs += [p for p in model.get_parameters() if snapshot.index[p.get_name()] in stage.kept]
+    sinks = [snapshot.nodes[i] for i in stage.kept if snapshot.kinds[i] == "Assign"]
     variables = [v for v in model.get_variables() if v.info.variable_id in stage.variables]
     shard = ov.Model(results, sinks, inputs, variables, f"{model.get_friendly_name()} {span}")
     _copy_runtime_options(model, shard)
     return shard
 
 
-def _make_entry(anatomy: Anatomy, stage: StageView, wire: ElementType) -> ov.Node:
-    """Put a Parameter in the entry's place and answer the shapes that lie outside from it; returns the Parameter."""
-    assert stage.entry is not None
-    snapshot = anatomy.snapshot
-    boundary = snapshot.nodes[stage.entry].output(0)
+def _make_entry(anatomy: Anatomy, boundary: int, wire: ElementType) -> tuple[list[ov.Node], ov.Output]:
+    """Put a Parameter in the boundary's place; returns it, and its value in f32."""
     entry = op.parameter(ov.PartialShape([-1, -1, anatomy.hidden]), OV_TYPES[wire], name=ENTRY)
     entry.output(0).set_names({ENTRY})
     hidden = entry if wire is ElementType.F32 else op.convert(entry, "f32")
-    cache = _gathered(anatomy, anatomy.states[stage.span.first][0])
-    sizes = op.shape_of(hidden, "i64")
-    for i in stage.token_shapes:
-        _answer_shape(snapshot.nodes[i], sizes)
-    for i in stage.past_shapes:
-        snapshot.nodes[i].input(0).replace_source_output(cache)
-    for port in list(boundary.get_target_inputs()):
+    for port in list(anatomy.snapshot.nodes[boundary].output(0).get_target_inputs()):
         port.replace_source_output(hidden.output(0))
-    return entry
+    return [entry], hidden.output(0)
+
+
+def _answer_shapes(anatomy: Anatomy, stage: StageView, start: ov.Output) -> None:
+    """Put what each foreign ShapeOf would say in its place: counted on the stage's input and its first cache."""
+    if not stage.foreign_shapes:
+        return
+    read = anatomy.states[stage.span.first][0]
+    _, past = state_axes(anatomy.snapshot.variable(read), anatomy.snapshot.nodes[read].get_output_partial_shape(0))
+    counts = {
+        Size.BATCH: _dimension(start, 0),
+        Size.TOKENS: _dimension(start, 1),
+        Size.PAST: _dimension(_gathered(anatomy, read), past),
+    }
+    for foreign in stage.foreign_shapes:
+        shape_of = anatomy.snapshot.nodes[foreign.node].output(0)
+        shape = op.concat([_length(extent, counts) for extent in foreign.extents], 0)
+        wanted = shape_of.get_element_type()
+        answer = shape if wanted == ov.Type.i64 else op.convert(shape, wanted.get_type_name())
+        for port in list(shape_of.get_target_inputs()):
+            port.replace_source_output(answer.output(0))
+
+
+def _dimension(tensor: ov.Output, axis: int) -> ov.Node:
+    """`[1]` int64."""
+    return op.gather(op.shape_of(tensor, "i64"), op.constant(np.array([axis], np.int64)), op.constant(np.int64(0)))
+
+
+def _length(extent: Extent, counts: dict[Size, ov.Node]) -> ov.Node:
+    """`[1]` int64."""
+    if isinstance(extent, int):
+        return op.constant(np.array([extent], np.int64))
+    return reduce(op.add, (counts[size] for size in extent))
 
 
 def _make_exit(anatomy: Anatomy, exit_: int, wire: ElementType) -> ov.Node:
@@ -84,22 +114,6 @@ def _gathered(anatomy: Anatomy, read: int) -> ov.Output:
     snapshot = anatomy.snapshot
     gathers = [user for user in snapshot.uses[read] if snapshot.kinds[user] == "Gather"]
     return snapshot.nodes[gathers[0] if gathers else read].output(0)
-
-
-def _answer_shape(shape_of: ov.Node, sizes: ov.Node) -> None:
-    """Replace a ShapeOf of a tensor outside: its two dynamic dimensions are batch and tokens, the rest is static."""
-    axes = iter((0, 1))
-    parts = [
-        op.gather(sizes, op.constant(np.array([next(axes)], np.int64)), op.constant(np.int64(0)))
-        if dimension.is_dynamic
-        else op.constant(np.array([dimension.get_length()], np.int64))
-        for dimension in shape_of.input(0).get_source_output().get_partial_shape()
-    ]
-    shape = op.concat(parts, 0)
-    wanted = shape_of.output(0).get_element_type()
-    value = shape if wanted == ov.Type.i64 else op.convert(shape, wanted.get_type_name())
-    for port in list(shape_of.output(0).get_target_inputs()):
-        port.replace_source_output(value.output(0))
 
 
 def _copy_runtime_options(source: ov.Model, target: ov.Model) -> None:

@@ -29,6 +29,7 @@ class Snapshot:
         for user, sources in enumerate(self.feeds):
             for source in sources:
                 self.uses[source].append(user)
+        self._shapes = frozenset(self.of_kind("ShapeOf"))
 
     def of_kind(self, *kinds: str) -> list[int]:
         """Nodes of those operation types, in topological order."""
@@ -49,13 +50,13 @@ class Snapshot:
         """The roots and all they are computed from; nodes in `stop` are included but not passed through."""
         return _closure(roots, self.feeds, stop)
 
-    def fed_by(self, root: int, stop: frozenset[int] = frozenset()) -> set[int]:
-        """What carries values of `root`: everything below it, not through ShapeOf and not through `stop`.
+    def fed_by(self, *roots: int, stop: frozenset[int] = frozenset()) -> set[int]:
+        """What carries values of the roots: everything below them, not through ShapeOf and not through `stop`.
 
         Shapes of a tensor say how many tokens there are, not which; so ShapeOf ends a path of values.
         """
-        walls = stop | frozenset(self.of_kind("ShapeOf"))
-        return _closure([root], self.uses, walls) - walls
+        walls = stop | self._shapes
+        return _closure(roots, self.uses, walls) - walls
 
 
 def _closure(roots: Iterable[int], edges: list[list[int]], stop: frozenset[int]) -> set[int]:

@@ -1,8 +1,8 @@
 """What a span of layers needs of the whole graph, decided without touching it.
 
 Exporters share shape computations across layers: the mask may read the past length from layer 0's cache, an MLP in
-layer 20 the number of tokens from layer 0's input. A later stage has neither, so such a ShapeOf is answered from what
-the stage does have: its own first cache, or its own input.
+layer 20 the number of tokens from layer 0's input. A stage that has neither can still say what they would: sequences
+and tokens it counts on its own input, the past on its own first cache.
 """
 
 from __future__ import annotations
@@ -11,8 +11,17 @@ from dataclasses import dataclass
 
 from idlepool.engine.errors import ModelCannotBeCut
 from idlepool.engine.graph.boundaries import Anatomy
-from idlepool.engine.graph.snapshot import Snapshot
+from idlepool.engine.graph.sizes import Extent
 from idlepool.engine.types import Span
+
+
+@dataclass(frozen=True, slots=True)
+class ForeignShape:
+    """A ShapeOf of a tensor that the stage does not have."""
+
+    node: int
+    extents: tuple[Extent, ...]
+    """What it would say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,10 +35,7 @@ class StageView:
     """The boundary whose output leaves the stage; None in the last stage."""
     kept: frozenset[int]
     """All nodes of the stage, the entry not included."""
-    past_shapes: tuple[int, ...]
-    """ShapeOf nodes that read a cache of another stage: they mean the past length."""
-    token_shapes: tuple[int, ...]
-    """ShapeOf nodes that read a tensor of another stage: they mean `[batch, tokens]` and static widths."""
+    foreign_shapes: tuple[ForeignShape, ...]
     variables: frozenset[str]
     """State variables of the stage's layers."""
 
@@ -48,59 +54,45 @@ def view(anatomy: Anatomy, span: Span) -> StageView:
     variables = frozenset(snapshot.variable(read) for layer in span for read in anatomy.states[layer])
     roots = [exit_] if exit_ is not None else snapshot.of_kind("Result")
     roots += [i for i in snapshot.of_kind("Assign") if snapshot.variable(i) in variables]
-    past: list[int] = []
-    shapes: list[int] = []
-    if entry is None:
-        kept = snapshot.ancestors(roots)
-    else:
-        kept, past, shapes = _later_stage(anatomy, entry, roots, variables)
-    foreign = [i for i in kept if snapshot.kinds[i] == "ReadValue" and snapshot.variable(i) not in variables]
+    shapes = _shapes_outside(anatomy, entry, span)
+    kept = snapshot.ancestors(roots, shapes | ({entry} if entry is not None else frozenset()))
+    _check_inside(anatomy, kept - {entry}, span)
+    foreign = tuple(_foreign_shape(anatomy, i) for i in sorted(shapes & kept))
+    return StageView(span, entry, exit_, frozenset(kept - {entry}), foreign, variables)
+
+
+def _shapes_outside(anatomy: Anatomy, entry: int | None, span: Span) -> frozenset[int]:
+    """The ShapeOf nodes that read what other stages compute or keep."""
+    snapshot = anatomy.snapshot
+    others = [
+        read
+        for layer, reads in enumerate(anatomy.states)
+        if layer not in range(span.first, span.last)
+        for read in reads
+    ]
+    roots = others if entry is None else [anatomy.tokens, *others]
+    outside = snapshot.fed_by(*roots, stop=frozenset() if entry is None else frozenset([entry]))
+    return frozenset(i for i in snapshot.of_kind("ShapeOf") if snapshot.feeds[i][0] in outside)
+
+
+def _check_inside(anatomy: Anatomy, kept: set[int], span: Span) -> None:
+    """That the stage reads neither tokens nor caches that it does not have."""
+    snapshot = anatomy.snapshot
+    if span.first and anatomy.tokens in kept:
+        raise ModelCannotBeCut(f"layers {span} read the token ids again")
+    own = {read for layer in span for read in anatomy.states[layer]}
+    foreign = sorted(snapshot.variable(i) for i in kept if snapshot.kinds[i] == "ReadValue" and i not in own)
     if foreign:
-        names = ", ".join(sorted(snapshot.variable(i) for i in foreign)[:3])
-        raise ModelCannotBeCut(f"layers {span} read the cache of other layers ({names})")
-    return StageView(span, entry, exit_, frozenset(kept), tuple(past), tuple(shapes), variables)
+        raise ModelCannotBeCut(f"layers {span} read the cache of other layers ({', '.join(foreign[:3])})")
 
 
-def _later_stage(
-    anatomy: Anatomy, entry: int, roots: list[int], variables: frozenset[str]
-) -> tuple[set[int], list[int], list[int]]:
-    """Kept nodes, past shapes and token shapes of a stage that starts at `entry`."""
-    snapshot = anatomy.snapshot
-    above = snapshot.fed_by(anatomy.tokens, stop=frozenset([entry]))
-    past, shapes = [], []
-    for i in snapshot.of_kind("ShapeOf"):
-        source = snapshot.feeds[i][0]
-        read = _read_value(snapshot, source)
-        if read is not None and snapshot.variable(read) not in variables:
-            past.append(i)
-        elif source in above:
-            shapes.append(i)
-    walls = frozenset([entry, *past, *shapes])
-    kept = snapshot.ancestors(roots, walls) - {entry}
-    if anatomy.tokens in kept:
-        raise ModelCannotBeCut("a later layer reads the token ids again")
-    past = [i for i in past if i in kept]
-    shapes = [i for i in shapes if i in kept]
-    for i in shapes:
-        _check_token_shape(anatomy, i)
-    return kept, past, shapes
-
-
-def _read_value(snapshot: Snapshot, source: int) -> int | None:
-    """The ReadValue that `source` is, or gathers from by beam_idx."""
-    if snapshot.kinds[source] == "ReadValue":
-        return source
-    if snapshot.kinds[source] == "Gather" and snapshot.kinds[snapshot.feeds[source][0]] == "ReadValue":
-        return snapshot.feeds[source][0]
-    return None
-
-
-def _check_token_shape(anatomy: Anatomy, shape_of: int) -> None:
-    snapshot = anatomy.snapshot
-    source = snapshot.nodes[snapshot.feeds[shape_of][0]]
-    shape = source.get_output_partial_shape(0)
-    dynamic = [d for d in shape if d.is_dynamic] if shape.rank.is_static else []
-    if len(dynamic) != 2:
+def _foreign_shape(anatomy: Anatomy, shape_of: int) -> ForeignShape:
+    source = anatomy.snapshot.nodes[shape_of].input(0).get_source_output()
+    extents = anatomy.symbols.extents(source)
+    known = tuple(extent for extent in extents if extent is not None)
+    if not extents or len(known) < len(extents):
         raise ModelCannotBeCut(
-            f"a later layer reads the shape of {source.get_friendly_name()} ({shape}), which is not [batch, tokens]"
+            f"a layer reads the shape of {source.get_node().get_friendly_name()} ({source.get_partial_shape()}) in "
+            "another one, and what its dimensions count cannot be told"
         )
+    return ForeignShape(shape_of, known)
