@@ -147,8 +147,11 @@ def test_without_a_display_the_chat_is_in_the_terminal(run, starter_home, displa
 
 @pytest.mark.model
 def test_a_chat_remembers_until_it_is_told_to_forget(run, starter_home):
-    chat = run("chat", "--temperature", "0", "--max-tokens", "40", home=starter_home)
-    typed = "Say the word Tokyo.\nWhat word did I ask you to say?\n/new\n\n"
-    assert chat.finish(typed=typed) == 0
-    assert chat.out.count("Tokyo") >= 2
+    chat = run("chat", "--temperature", "0", "--max-tokens", "30", home=starter_home)
+    question = "And of Italy?\n"
+    assert chat.finish(typed=f"What is the capital of Japan?\n{question}/new\n{question}") == 0
+    _, tokyo, rome, _, unknown, _ = chat.out.split("> ")
+    assert "Tokyo" in tokyo
+    assert "Rome" in rome
+    assert "Rome" not in unknown
     assert chat.processes() == []
