@@ -23,6 +23,7 @@ def make_parser() -> argparse.ArgumentParser:
     _add_demo(commands.add_parser("demo", help="several PCs played on this one, set up by itself"))
     _add_chat(commands.add_parser("chat", help="chat in the terminal"))
     _add_node(commands.add_parser("node", help="take part in the pool without a window"))
+    _add_devices(commands.add_parser("devices", help="show and test the devices of this PC"))
     _add_models(commands.add_parser("models", help="add, list, verify and remove models"))
     return parser
 
@@ -56,11 +57,18 @@ def _add_node(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--pool", default="", help="only nodes of the same pool meet")
     parser.add_argument("--peer", action="append", default=[], metavar="HOST:PORT", help="another node; repeatable")
     parser.add_argument("--fallback-peer", action="append", default=[], metavar="HOST:PORT", help=argparse.SUPPRESS)
-    parser.add_argument("--device", default="CPU", help="device that runs the layers (default: CPU)")
+    parser.add_argument("--device", default="", metavar="NAME", help="device to lend first (default: GPU, else CPU)")
+    parser.add_argument("--forbid", action="append", default=[], metavar="NAME", help="never lend this; repeatable")
+    parser.add_argument("--cache", type=Path, default=None, help=argparse.SUPPRESS)
     parser.add_argument("--threads", type=_whole(0), default=0, help="CPU threads (default: what the device chooses)")
     parser.add_argument("--open", default=None, metavar="MODEL", help="spread this model at once")
     parser.add_argument("--stages", type=_whole(1), default=None, help="over so many PCs (default: as few as hold it)")
     parser.add_argument("--control", action="store_true", help="serve a window: events out, commands in, JSON lines")
+
+
+def _add_devices(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="print a JSON list")
+    parser.add_argument("--again", action="store_true", help="run the self-tests anew")
 
 
 def _add_models(parser: argparse.ArgumentParser) -> None:

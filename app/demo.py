@@ -27,7 +27,7 @@ from idlepool.app.signals import INTERRUPTED
 from idlepool.app.terminal_chat import Notices, answer, closing_line, converse, new_ask, say, write
 from idlepool.engine.errors import IdlepoolError
 from idlepool.engine.events import AnswerDone, Ask, ChatMessage, Sampling
-from idlepool.engine.models.store import ModelStore, default_root
+from idlepool.engine.models.store import ModelStore, cache_folder, default_root
 from idlepool.engine.models.stored import StoredModel
 from idlepool.engine.pool.child_process import isolation, python_module
 
@@ -67,6 +67,7 @@ def played_pcs(count: int) -> Iterator[list[str]]:
 def _node_command(folder: Path, number: int, pool: str, *more: str) -> list[str]:
     name = f"pc-{number}"
     options = ["node", "--control", "--name", name, "--home", str(folder / name), "--pool", pool]
+    options += ["--cache", str(cache_folder(default_root()))]  # what is known of this PC need not be found out again
     return python_module("idlepool.app", *options, *more)
 
 

@@ -53,6 +53,10 @@ def _dispatch(parsed: argparse.Namespace) -> int:
             from idlepool.app import node_command
 
             return node_command.run(parsed)
+        case "devices":
+            from idlepool.app import devices_command
+
+            return devices_command.run(parsed)
         case "models":
             from idlepool.app import models_command
 

@@ -30,7 +30,8 @@ from idlepool.engine.models.store import default_root
 from idlepool.engine.net.addresses import DEFAULT_PORT, parse_address
 from idlepool.engine.pool.chat_service import ChatService
 from idlepool.engine.pool.model_adder import ModelAdder
-from idlepool.engine.pool.node import Node, NodeSettings
+from idlepool.engine.pool.node import Node
+from idlepool.engine.pool.node_settings import NodeSettings
 
 log = logging.getLogger("idlepool.node")
 
@@ -54,6 +55,8 @@ def _settings(arguments: argparse.Namespace) -> NodeSettings:
         any_port=arguments.port is None,
         pool=arguments.pool,
         device=arguments.device,
+        forbidden=tuple(arguments.forbid),
+        cache=arguments.cache.absolute() if arguments.cache else None,
         threads=arguments.threads,
         peers=tuple(map(parse_address, arguments.peer)),
         fallback_peers=tuple(map(parse_address, arguments.fallback_peer)),

@@ -143,6 +143,11 @@ class StageInfo(msgspec.Struct, frozen=True):
     phase: str
     pid: int = 0
     device: str = ""
+    backend: str = ""
+    notice: str = ""
+    """Why it runs on this device, where another one was tried before."""
+    reproducible: bool = False
+    """Whether the device gives a seeded answer the same bits in any company."""
     bytes_on_disk: int = 0
     bytes_needed: int = 0
     bytes_of_model: int = 0

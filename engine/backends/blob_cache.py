@@ -34,6 +34,9 @@ from idlepool.engine.types import Backend, ModelId, Span
 
 log = logging.getLogger("idlepool.blobs")
 
+BLOBS = "shards"
+"""Name of the folder, in a node's cache folder."""
+
 MOST_BYTES = 8 << 30
 MOST_CPU_BYTES = 256 << 20
 ABANDONED_S = 3600.0
@@ -86,7 +89,7 @@ class BlobCache:
             return False
         weights = sum(node.get_byte_size() for node in graph.get_ops() if node.get_type_name() == "Constant")
         most = self._most_cpu_bytes if family(device) == "CPU" else self._most_bytes
-        return weights <= min(most, self._most_bytes, psutil.virtual_memory().available // 2)
+        return bool(weights <= min(most, self._most_bytes, psutil.virtual_memory().available // 2))
 
     def _keep(self, path: Path, compiled: ov.CompiledModel) -> None:
         """Write an entry; where that does not work the shard runs all the same."""

@@ -35,6 +35,11 @@ def default_root() -> Path:
     return Path(home).expanduser().absolute() if home else user_data_path("idlepool", appauthor=False)
 
 
+def cache_folder(root: Path) -> Path:
+    """Where a node with its data in `root` keeps what it can make again: see LoadShard."""
+    return root / "cache"
+
+
 class _Entry(msgspec.Struct, frozen=True):
     """How a model came here. `location`: the user's folder with its files; None: they are in the store."""
 

@@ -31,6 +31,8 @@ class Hello(msgspec.Struct, frozen=True, tag="hello"):
     port: int
     pool: str = ""
     session: int = 0
+    instance: int = 0
+    """Another number each time the node starts: a link of an earlier run is known for dead by it."""
     version: int = PROTOCOL_VERSION
 
 
@@ -40,6 +42,8 @@ class Welcome(msgspec.Struct, frozen=True, tag="welcome"):
     node: str
     name: str
     port: int
+    instance: int = 0
+    """See Hello."""
     version: int = PROTOCOL_VERSION
 
 
@@ -117,6 +121,11 @@ class StageReady(msgspec.Struct, frozen=True, tag="stage_ready"):
     bytes_on_disk: int
     bytes_needed: int
     bytes_of_model: int
+    backend: str = ""
+    notice: str = ""
+    """Why it runs on this device in this form, where others were tried before."""
+    reproducible: bool = False
+    """Whether segments of two tokens and more give the same bits whatever the chunks and the company."""
 
 
 class StageLost(msgspec.Struct, frozen=True, tag="stage_lost"):
@@ -174,24 +183,33 @@ class StageHello(msgspec.Struct, frozen=True, tag="stage_hello"):
 
 
 class LoadShard(msgspec.Struct, frozen=True, tag="load_shard"):
-    """Load layers `[first, last)` of the model in `folder`; `held` are the chunks of its weights that are there."""
+    """Load layers `[first, last)` of the model in `folder` on the first of `candidates` that can.
+
+    `held` are the chunks of its weights that are there.
+    """
 
     folder: str
+    model: str
     first: int
     last: int
-    device: str
+    candidates: tuple[Candidate, ...]
     wire: ElementType
+    cache: str
+    """Folder for what is found out or compiled once: verdicts of self-tests, compiled shards."""
     threads: int = 0
-    """0: what the device chooses."""
+    """Of a CPU; 0: what it chooses."""
     held: tuple[tuple[int, int], ...] | None = None
     """Byte ranges `(offset, length)` of the weights that are filled; None: all."""
 
 
 class ShardLoaded(msgspec.Struct, frozen=True, tag="shard_loaded"):
-    """The shard is compiled and waits for frames."""
+    """The shard is compiled and waits for frames. `notice` and `reproducible`: see StageReady."""
 
     device: str
+    backend: Backend
     seconds: float
+    notice: str = ""
+    reproducible: bool = False
 
 
 class ShardFailed(msgspec.Struct, frozen=True, tag="shard_failed"):

@@ -11,24 +11,30 @@ import contextlib
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from pathlib import Path
 
+from idlepool.engine.backends.choice import candidates, device_order
 from idlepool.engine.errors import FrameError, IdlepoolError, LinkError, StageFailed
 from idlepool.engine.models.manifest import Manifest
 from idlepool.engine.models.partial import PartialModel
-from idlepool.engine.models.stored import StoredModel
 from idlepool.engine.net.frames import Frame, FrameKind, expect
 from idlepool.engine.net.link import Link
 from idlepool.engine.net.messages import (
+    DeviceInfo,
     LoadShard,
     Message,
     Place,
     PrepareStage,
+    ShardLoaded,
     StageLost,
     StageProgress,
     StageReady,
 )
+from idlepool.engine.pool.model_bytes import Local
+from idlepool.engine.pool.plan import WORKING_MEMORY
 from idlepool.engine.pool.spare import SpareStage
 from idlepool.engine.pool.stage_host import StageHost
+from idlepool.engine.pool.tasks import TaskKeeper
 from idlepool.engine.types import NodeId, SequenceId, SessionId, Span
 
 log = logging.getLogger("idlepool.hosting")
@@ -36,7 +42,8 @@ log = logging.getLogger("idlepool.hosting")
 BETTER_NEWS_S = 1.0
 """After the link to the next stage broke: time for that PC, or the end of its control link, to tell the head why."""
 
-Model = StoredModel | PartialModel
+LAST_NEWS_S = 2.0
+"""What a stage that ended gets to tell its head why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +53,16 @@ class StageServices:
     name: str
     """This PC's."""
     threads: int
+    forbidden: tuple[str, ...]
+    """Devices that the owner does not lend."""
+    cache: Path
+    """See LoadShard."""
     spare: SpareStage
     tell: Callable[[NodeId, Message], Awaitable[None]]
     """Sends a message to a head, which may be this PC."""
     deliver: Callable[[NodeId, Frame, bytes], Awaitable[None]]
     """Sends a frame, decoded and as it came, to a head, which may be this PC."""
-    bring: Callable[[PrepareStage, Callable[[int, int], None]], Awaitable[Model]]
+    bring: Callable[[PrepareStage, Callable[[int, int], None]], Awaitable[Local]]
     """Sees to it that the weights of a stage are on this PC; reports bytes done and in all."""
     connect: Callable[[Place, SessionId], Awaitable[Link]]
     """Opens an activation link."""
@@ -68,7 +79,11 @@ class HostedStage:
         self._host: StageHost | None = None
         self._next: Link | None = None
         self._news: asyncio.Queue[Message] = asyncio.Queue()
-        self._tasks = {asyncio.create_task(self._tell_news()), asyncio.create_task(self._prepare())}
+        self._lost = False
+        self._tasks = TaskKeeper(self._fail)
+        self._teller = TaskKeeper()
+        self._tasks.start(self._prepare())
+        self._teller.start(self._tell_news())
 
     @property
     def head(self) -> NodeId:
@@ -76,7 +91,7 @@ class HostedStage:
         return NodeId(self.order.head.node)
 
     async def accept(self, frame: Frame) -> None:
-        """Compute a frame of tokens or hidden states; waits while the stage is busy.
+        """Hand the stage a frame of tokens or hidden states; waits while it is far behind.
 
         Raises:
             FrameError: it is not what was agreed for this stage, or the stage is not loaded.
@@ -96,14 +111,15 @@ class HostedStage:
 
     async def close(self) -> None:
         """Free everything: the process and its memory, and the link to the next stage."""
-        own = asyncio.current_task()
-        for task in self._tasks:
-            if task is not own:
-                task.cancel()
+        await self._tasks.close()
         if self._next is not None:
             await self._next.close("The pipeline was closed.")
         if self._host is not None:
             await self._host.close()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(LAST_NEWS_S):
+                await self._news.join()
+        await self._teller.close()
 
     @property
     def _span(self) -> Span:
@@ -111,34 +127,62 @@ class HostedStage:
 
     async def _prepare(self) -> None:
         try:
-            model = await self._load()
+            model, loaded = await self._load()
             if self.order.next is not None:
                 self._next = await self._services.connect(self.order.next, SessionId(self.order.session))
-                self._tasks.add(asyncio.create_task(self._watch(self._next)))
+                self._tasks.start(self._watch(self._next))
         except IdlepoolError as error:
             self._lose(error.reason if isinstance(error, StageFailed) else str(error))
             return
         assert self._host is not None
         self._host.serve(self._pass_on, lambda: self._lose("its stage process ended unexpectedly"))
         on_disk, needed, whole = _sizes(model, self._span)
-        self._news.put_nowait(StageReady(self.order.session, self._host.pid, self.order.device, on_disk, needed, whole))
+        self._news.put_nowait(
+            StageReady(
+                self.order.session,
+                self._host.pid,
+                loaded.device,
+                on_disk,
+                needed,
+                whole,
+                backend=loaded.backend,
+                notice=loaded.notice,
+                reproducible=loaded.reproducible,
+            )
+        )
 
-    async def _load(self) -> Model:
+    async def _load(self) -> tuple[Local, ShardLoaded]:
         order, services = self.order, self._services
 
         def progress(done: int, total: int) -> None:
             self._news.put_nowait(StageProgress(order.session, "fetching", done, total))
 
         model = await services.bring(order, progress)
+        if order.last > model.manifest.layers:
+            raise StageFailed(services.name, f"the model has {model.manifest.layers} layers, not {order.last}")
         self._news.put_nowait(StageProgress(order.session, "loading"))
         self._manifest = model.manifest
         self._host = await services.spare.take()
-        ranges = tuple((r.offset, r.length) for r in model.held_ranges) if isinstance(model, PartialModel) else None
-        folder = str(model.folder)
-        load = LoadShard(folder, order.first, order.last, order.device, order.wire, services.threads, ranges)
-        loaded = await self._host.load(load, name=services.name)
+        loaded = await self._host.load(self._load_order(model, self._host.devices), name=services.name)
         log.info("layers %s loaded on %s in %.1f s", self._span, loaded.device, loaded.seconds)
-        return model
+        return model, loaded
+
+    def _load_order(self, model: Local, devices: tuple[DeviceInfo, ...]) -> LoadShard:
+        """What the process is to load, and on which of this PC's devices; what the head planned with comes first."""
+        order, services = self.order, self._services
+        needed = int(WORKING_MEMORY * model.manifest.bytes_of(model.manifest.chunks_of(self._span)))
+        ordered = device_order(devices, asked=order.device, forbidden=services.forbidden, needed_bytes=needed)
+        return LoadShard(
+            folder=str(model.folder),
+            model=order.model,
+            first=order.first,
+            last=order.last,
+            candidates=candidates(ordered),
+            wire=order.wire,
+            cache=str(services.cache),
+            threads=services.threads,
+            held=tuple((r.offset, r.length) for r in model.held_ranges) if isinstance(model, PartialModel) else None,
+        )
 
     async def _pass_on(self, frame: Frame, data: bytes) -> None:
         """A result of the stage: hidden states to the next one, ids and faults to the head."""
@@ -148,7 +192,7 @@ class HostedStage:
             else:
                 await self._services.deliver(self.head, frame, data)
         except LinkError as error:
-            log.info("a result could not be passed on: %s", error)
+            self._lose(f"a result could not be passed on: {error.sentence}")
 
     async def _watch(self, link: Link) -> None:
         """Nothing comes over the link to the next stage but its end."""
@@ -158,19 +202,26 @@ class HostedStage:
         await asyncio.sleep(BETTER_NEWS_S)
         self._lose(f"its link to the next PC ended: {reason}")
 
+    def _fail(self, error: BaseException) -> None:
+        self._lose(f"something unexpected went wrong ({type(error).__name__})")
+
     def _lose(self, sentence: str) -> None:
-        log.info("layers %s: %s", self._span, sentence)
-        self._news.put_nowait(StageLost(self.order.session, sentence))
-        self._on_end()
+        """Tell the head, once, that the stage is over, and have it closed."""
+        if not self._lost:
+            self._lost = True
+            log.info("layers %s: %s", self._span, sentence)
+            self._news.put_nowait(StageLost(self.order.session, sentence))
+            self._on_end()
 
     async def _tell_news(self) -> None:
         while True:
             news = await self._news.get()
             with contextlib.suppress(LinkError):  # the head is gone; that is noticed elsewhere
                 await self._services.tell(self.head, news)
+            self._news.task_done()
 
 
-def _sizes(model: Model, span: Span) -> tuple[int, int, int]:
+def _sizes(model: Local, span: Span) -> tuple[int, int, int]:
     """Bytes on this disk, bytes that the span needs, bytes of the whole model; the small files counted in each."""
     small = sum(file.size for file in model.manifest.files)
     needed = small + model.manifest.bytes_of(model.manifest.chunks_of(span))

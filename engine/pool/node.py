@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine
-from dataclasses import dataclass, field
-from pathlib import Path
+import secrets
+from collections.abc import Callable
 
-from idlepool.engine.errors import IdlepoolError, PortInUse, ProtocolError
+from idlepool.engine.backends.choice import device_order, matches
+from idlepool.engine.errors import FrameError, IdlepoolError, PortInUse, ProtocolError
 from idlepool.engine.events import Event, PeerInfo, PoolChanged, Trouble
-from idlepool.engine.models.store import ModelStore
+from idlepool.engine.models.store import ModelStore, cache_folder
 from idlepool.engine.net.discovery import Discovery
-from idlepool.engine.net.frames import Frame, encode_frame
+from idlepool.engine.net.frames import Frame
 from idlepool.engine.net.identity import node_id
 from idlepool.engine.net.link import Link, dial
 from idlepool.engine.net.link_server import LinkServer
@@ -39,9 +39,11 @@ from idlepool.engine.pool.hosted_stage import StageServices
 from idlepool.engine.pool.hosting import Hosting
 from idlepool.engine.pool.model_bytes import serve_models
 from idlepool.engine.pool.model_folders import ModelFolders
+from idlepool.engine.pool.node_settings import NodeSettings
 from idlepool.engine.pool.peers import Peers
 from idlepool.engine.pool.pipelines import HeadServices, Pipelines, Present
 from idlepool.engine.pool.spare import SpareStage
+from idlepool.engine.pool.tasks import TaskKeeper
 from idlepool.engine.types import Address, NodeId, SequenceId, SessionId
 
 log = logging.getLogger("idlepool.node")
@@ -52,37 +54,13 @@ FALLBACK_S = 3.0
 """What discovery gets before the fallback addresses are tried; on a network that allows it, it needs a tenth of it."""
 
 
-@dataclass(frozen=True, slots=True)
-class NodeSettings:
-    """How a node runs. `pool`: only nodes with the same one meet. `threads` 0: what the device chooses."""
-
-    name: str
-    root: Path
-    """Its data folder."""
-    library: Path | None = None
-    """A second folder with complete models, read only."""
-    host: str = "127.0.0.1"
-    port: int = 0
-    """0: any."""
-    any_port: bool = False
-    """Whether another port will do where `port` is taken."""
-    pool: str = ""
-    device: str = "CPU"
-    threads: int = 0
-    peers: tuple[Address, ...] = ()
-    """Addresses the user typed."""
-    fallback_peers: tuple[Address, ...] = ()
-    """Addresses to try where discovery has not led there within FALLBACK_S."""
-    interfaces: tuple[str, ...] | None = field(default=("127.0.0.1",))
-    """Where to announce and look for others; None: all networks."""
-
-
 class Node:
     """This PC. `emit` takes what the window should know."""
 
     def __init__(self, settings: NodeSettings, emit: Callable[[Event], None]) -> None:
         self.settings = settings
         self.id = node_id(settings.root)
+        self._instance = secrets.randbits(53)
         self.devices: tuple[DeviceInfo, ...] = ()
         self._emit = emit
         self._changed = asyncio.Condition()
@@ -101,6 +79,8 @@ class Node:
             StageServices(
                 name=settings.name,
                 threads=settings.threads,
+                forbidden=settings.forbidden,
+                cache=settings.cache or cache_folder(settings.root),
                 spare=self._spare,
                 tell=self._tell,
                 deliver=self._deliver,
@@ -111,11 +91,10 @@ class Node:
             )
         )
         self.pipelines = Pipelines(
-            HeadServices(self.id, self._present, self._changed, self._tell, self._feed, emit=emit)
+            HeadServices(self.id, self._present, self._changed, self._tell, self._hosting.accept, emit=emit)
         )
         self._discovery: Discovery | None = None
-        self._feeding: dict[SessionId, Link] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = TaskKeeper()
 
     @property
     def port(self) -> int:
@@ -137,17 +116,17 @@ class Node:
             self.id,
             self.port,
             on_seen=self._peers.hint,
+            on_gone=self._peers.forget,
             on_trouble=lambda sentence: self._emit(Trouble(sentence)),
             interfaces=self.settings.interfaces,
         )
         await self._discovery.start()
-        self._spawn(self._find_devices())
+        self._tasks.start(self._find_devices())
         self._on_peers()
 
     async def close(self) -> None:
         """Free everything that is hosted and say goodbye; nothing is left running."""
-        for task in self._tasks:
-            task.cancel()
+        await self._tasks.close()
         await self.pipelines.close()
         if self._discovery is not None:
             await self._discovery.close()
@@ -157,7 +136,7 @@ class Node:
         await self._server.close()
 
     def _make_server(self, port: int) -> LinkServer:
-        welcome = Welcome(self.id, self.settings.name, port)
+        welcome = Welcome(self.id, self.settings.name, port, self._instance)
         return LinkServer(self.settings.host, port, welcome=welcome, on_link=self._serve, pool=self.settings.pool)
 
     async def _listen(self) -> None:
@@ -172,7 +151,7 @@ class Node:
     # --- who is here ---------------------------------------------------------------------------------------------
 
     def _hello(self, role: Role, session: SessionId = NO_SESSION) -> Hello:
-        return Hello(role, self.id, self.settings.name, self.port, self.settings.pool, session)
+        return Hello(role, self.id, self.settings.name, self.port, self.settings.pool, session, self._instance)
 
     def _present(self) -> tuple[Present, ...]:
         """The PCs that lend, this one first, the others by name."""
@@ -198,10 +177,12 @@ class Node:
         except IdlepoolError as error:
             self._emit(Trouble(error.sentence, error.hint))
             return
-        wanted = self.settings.device
-        if not any(device.name.startswith(wanted) for device in found):
-            self._emit(Trouble(f"This PC has no device called {wanted}.", f"{found[0].name} is used instead."))
-        self.devices = tuple(sorted(found, key=lambda device: not device.name.startswith(wanted)))
+        settings = self.settings
+        self.devices = device_order(found, asked=settings.device, forbidden=settings.forbidden)
+        if not self.devices:
+            self._emit(Trouble("This PC lends nothing: every device it has is forbidden.", "Forbid fewer."))
+        elif settings.device and not matches(self.devices[0].name, settings.device):
+            self._emit(Trouble(f"{settings.device} cannot be lent.", f"{self.devices[0].name} is used instead."))
         await self._peers.tell_status()
         self._on_peers()
 
@@ -209,7 +190,7 @@ class Node:
         here = PeerInfo(self.id, self.settings.name, here=True, present=True)
         others = [PeerInfo(node, p.link.peer.name, here=False, present=True) for node, p in self._peers.present.items()]
         self._emit(PoolChanged((here, *others)))
-        self._spawn(self._notify())
+        self._tasks.start(self._notify())
 
     async def _notify(self) -> None:
         async with self._changed:
@@ -237,6 +218,8 @@ class Node:
                 await link.close("Only frames are taken on an activation link.")
                 return
             try:
+                if item.session != link.session:
+                    raise FrameError(f"A frame for session {item.session:x} came over a link for another one.")
                 await self._hosting.accept(item)
             except ProtocolError as error:
                 log.info("%s: %s", link, error)
@@ -272,25 +255,8 @@ class Node:
         else:
             await self._peers.send_frame(head, data)
 
-    async def _feed(self, node: NodeId, frame: Frame) -> None:
-        """Send a frame to the first stage of a pipeline of this head."""
-        if node == self.id:
-            await self._hosting.accept(frame)
-            return
-        link = self._feeding.get(frame.session)
-        if link is None:
-            peer = self._peers.present[node].link.peer
-            place = Place(node, peer.address.host, peer.address.port)
-            link = self._feeding[frame.session] = await self._connect(place, "activation", frame.session)
-        await link.send_frame(encode_frame(frame))
-
     async def _connect(self, place: Place, role: Role, session: SessionId) -> Link:
         """Open a link to a node, by the address it is known here under before the one somebody else knows."""
         known = self._peers.present.get(NodeId(place.node))
         address = known.link.peer.address if known else Address(place.host, place.port)
         return await dial(address, self._hello(role, session), node=NodeId(place.node))
-
-    def _spawn(self, work: Coroutine[None, None, None]) -> None:
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)

@@ -16,11 +16,15 @@ import numpy as np
 import openvino as ov
 
 from idlepool.engine.backends.base import Batch, NeedsReplay, Shard
-from idlepool.engine.backends.device import device_names, inference_precision, usable_bytes
-from idlepool.engine.backends.load import ShardRequest, load_stateful
+from idlepool.engine.backends.blob_cache import BLOBS, BlobCache
+from idlepool.engine.backends.device import find_devices
+from idlepool.engine.backends.fallback import VERDICTS, SelfTests, load_first
+from idlepool.engine.backends.load import ShardRequest
+from idlepool.engine.backends.resident import give_back
 from idlepool.engine.decode.sampler import choose
 from idlepool.engine.errors import IdlepoolError
 from idlepool.engine.graph.weight_ranges import ByteRange
+from idlepool.engine.models.manifest import WEIGHTS_FILE
 from idlepool.engine.net.arrays import rows_of
 from idlepool.engine.net.faults import Fault, fault_frame
 from idlepool.engine.net.frames import Frame, FrameKind, FrameLimits, Segment
@@ -34,7 +38,7 @@ from idlepool.engine.net.messages import (
     decode_message,
 )
 from idlepool.engine.pool.pipe import StagePipe
-from idlepool.engine.types import ElementType, Sampling, SequenceId, Span
+from idlepool.engine.types import ElementType, ModelId, Sampling, SequenceId, Span
 
 log = logging.getLogger("idlepool.stage")
 
@@ -58,26 +62,26 @@ def main() -> None:
 
 
 def _devices(core: ov.Core) -> tuple[DeviceInfo, ...]:
-    names = device_names(core)
-    return tuple(DeviceInfo(name, inference_precision(core, name), usable_bytes(core, name)) for name in names)
+    return tuple(DeviceInfo(d.name, d.precision, d.usable_bytes, d.kind) for d in find_devices(core))
 
 
 def _load(core: ov.Core, order: LoadShard, pipe: StagePipe) -> Shard | None:
     held = None if order.held is None else tuple(ByteRange(*pair) for pair in order.held)
     span = Span(order.first, order.last)
-    request = ShardRequest(Path(order.folder), span, order.device, order.wire, order.threads, held)
+    blobs = BlobCache(Path(order.cache, BLOBS), ModelId(order.model))
+    request = ShardRequest(Path(order.folder), span, "", order.wire, order.threads, held, blobs=blobs)
+    tests = SelfTests(core, Path(order.cache, VERDICTS), threads=order.threads)
     started = time.monotonic()
     try:
-        shard = load_stateful(core, request)
+        taken = load_first(core, request, order.candidates, tests=tests)
     except IdlepoolError as error:
         pipe.send_message(ShardFailed(str(error)))
         return None
-    except RuntimeError as error:  # what OpenVINO raises: the device is gone, its memory is full, its plugin refuses
-        log.exception("loading %s failed", span)
-        pipe.send_message(ShardFailed(f"{order.device} cannot load layers {span}: {str(error).strip()}"))
-        return None
-    pipe.send_message(ShardLoaded(order.device, time.monotonic() - started))
-    return shard
+    give_back(Path(order.folder, WEIGHTS_FILE))
+    seconds = time.monotonic() - started
+    device, backend = taken.candidate.device, taken.candidate.backend
+    pipe.send_message(ShardLoaded(device, backend, seconds, taken.notice, taken.reproducible))
+    return taken.shard
 
 
 def _step(shard: Shard | None, frame: Frame) -> Frame:

@@ -1,0 +1,38 @@
+"""How a node runs: what its command line, or a test, decides."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from idlepool.engine.types import Address
+
+
+@dataclass(frozen=True, slots=True)
+class NodeSettings:
+    """How a node runs. `pool`: only nodes with the same one meet. `threads` 0: what the device chooses."""
+
+    name: str
+    root: Path
+    """Its data folder."""
+    library: Path | None = None
+    """A second folder with complete models, read only."""
+    host: str = "127.0.0.1"
+    port: int = 0
+    """0: any."""
+    any_port: bool = False
+    """Whether another port will do where `port` is taken."""
+    pool: str = ""
+    device: str = ""
+    """What to lend first; empty: see device_order()."""
+    forbidden: tuple[str, ...] = ()
+    """Devices that are never lent; `GPU` means every GPU."""
+    cache: Path | None = None
+    """See LoadShard; None: in `root`."""
+    threads: int = 0
+    peers: tuple[Address, ...] = ()
+    """Addresses the user typed."""
+    fallback_peers: tuple[Address, ...] = ()
+    """Addresses to try where discovery has not led there within FALLBACK_S."""
+    interfaces: tuple[str, ...] | None = field(default=("127.0.0.1",))
+    """Where to announce and look for others; None: all networks."""
