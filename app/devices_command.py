@@ -18,9 +18,7 @@ from idlepool.engine.models.store import cache_folder, default_root
 from idlepool.engine.net.messages import DeviceInfo
 from idlepool.engine.types import Backend, DeviceKind
 
-NOT_ON_HARDWARE = "Not run on hardware: nobody has tried Idlepool on such a device yet; only the self-test speaks for it."
-    "Not run on hardware: nobody has tried Idlepool on such a device yet; only its self-test speaks for it."
-)
+NOT_ON_HARDWARE = "Not run on hardware: nobody has tried Idlepool on such a device yet; only its self-test vouches."
 
 Verdicts = dict[Backend, Verdict]
 
