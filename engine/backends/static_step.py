@@ -50,10 +50,11 @@ class StaticStep:
         self._request = compiled.create_infer_request()
         self._buffers: dict[str, Array] = {}
         for port in compiled.inputs:
-            name = port.get_any_name()
-            self._buffers[name] = caches[name] if name in caches else empty_like(port)
-            shared = ov.Tensor(self._buffers[name], port.get_shape(), port.get_element_type())
-            self._request.set_tensor(name, shared)
+            names = port.get_names()  # a plugin that drops a Reshape behind an input adds the names of its output
+            buffer = next((caches[name] for name in names if name in caches), None)
+            buffer = empty_like(port) if buffer is None else buffer
+            self._request.set_tensor(port, ov.Tensor(buffer, port.get_shape(), port.get_element_type()))
+            self._buffers |= dict.fromkeys(names, buffer)
         self._outputs = {name: port for port in compiled.outputs for name in port.get_names()}
         self._picks_rows = ROWS in self._buffers
 
