@@ -10,6 +10,7 @@ IdlepoolError                 sentence: what happened; hint: what to do
 │   ├── ModelIncomplete       weights that a span needs are not here
 │   ├── NameRefused           what a model cannot be called
 │   ├── ConversionFailed      a source that cannot be converted
+│   ├── ConverterMissing      what makes a model of that kind is not installed
 │   ├── ConversionUnfaithful  a converted weight differs from its source
 │   └── FetchFailed           a download that did not work
 ├── StorageError              disk full, read-only, no permission
@@ -116,6 +117,17 @@ class ConversionFailed(ModelError):
     def __init__(self, source: str, reason: str) -> None:
         self.source, self.reason = source, reason
         super().__init__(f"{source} cannot be converted: {reason}.")
+
+
+class ConverterMissing(ModelError):
+    """A model is made through PyTorch, and that is not installed."""
+
+    def __init__(self, what: str) -> None:
+        self.what = what
+        super().__init__(
+            f"{what} is made with PyTorch and optimum-intel, which are not installed here.",
+            'Install them (several GB) with: pip install "idlepool[convert]"',
+        )
 
 
 class ConversionUnfaithful(ModelError):
