@@ -12,7 +12,7 @@ import openvino as ov
 
 from idlepool.engine.backends.base import Batch, Shard
 from idlepool.engine.backends.blob_cache import BlobCache
-from idlepool.engine.backends.device import compile_options
+from idlepool.engine.backends.device import compile_options, family
 from idlepool.engine.backends.host_geometry import HostGeometry
 from idlepool.engine.backends.paged import DEFAULT_CACHE_TOKENS, PagedShard
 from idlepool.engine.backends.rewind_form import default_void_limit
@@ -32,6 +32,10 @@ from idlepool.engine.net.segments import Segment
 from idlepool.engine.types import Backend, ElementType, SequenceId, Span
 
 log = logging.getLogger("idlepool.device")
+
+STATIC_ON_CPU = {"SNIPPETS_MODE": "DISABLE"}
+"""The CPU plugin joins an attention of static shapes into one kernel, which mixes rows up where there are as many tokens
+as heads (2026.4.1). Stateful and paged graphs never get that kernel."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +120,8 @@ def compile_shard(core: ov.Core, graph: ov.Model, request: ShardRequest, *, back
         RuntimeError: the device cannot compile it.
     """
     options = compile_options(request.wire, device=request.device, threads=request.threads)
+    if backend is Backend.STATIC and family(request.device) == "CPU":
+        options |= STATIC_ON_CPU
     if request.blobs is None:
         return core.compile_model(graph, request.device, options)
     return request.blobs.compile(core, graph, request.span, backend, device=request.device, options=options)

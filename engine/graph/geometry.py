@@ -69,14 +69,23 @@ def find_geometry(snapshot: Snapshot, shapes: list[tuple[Shape, ...]]) -> tuple[
                 key = keys.of(tensor[0]), tensor[1], is_mask
                 tensors.setdefault(key, tensor)
                 arguments.setdefault(key, []).append((user, place))
-    _check_masks(snapshot, {argument for key, found in arguments.items() if key[2] for argument in found})
-    return tuple(_port(snapshot, shapes, tensors[key], tuple(arguments[key]), is_mask=key[2]) for key in tensors)
+    ports = tuple(_port(snapshot, shapes, tensors[key], tuple(arguments[key]), is_mask=key[2]) for key in tensors)
+    _check_masks(snapshot, shapes, ports)
+    return ports
 
 
-def _check_masks(snapshot: Snapshot, masked: set[Argument]) -> None:
+def _check_masks(snapshot: Snapshot, shapes: list[tuple[Shape, ...]], ports: tuple[GeometryPort, ...]) -> None:
     """An attention whose mask is not ours to replace would see the other sequences in the same input."""
-    for i in snapshot.of_kind(ATTENTION):
-        if (i, MASK_ARGUMENT) not in masked:
+    masked = {user for port in ports if Length.TOTAL in port.shape for user, _ in port.arguments}
+    products = frozenset(snapshot.of_kind("MatMul"))
+    for i in snapshot.of_kind(ATTENTION, "Softmax"):
+        if snapshot.kinds[i] == ATTENTION:
+            scored = {i}
+        elif Length.TOTAL in shapes[snapshot.feeds[i][0]][0]:
+            scored = snapshot.ancestors([i], products)
+        else:
+            continue  # of another kind: a choice of experts
+        if scored.isdisjoint(masked):
             raise NoStaticForm(f"{snapshot.nodes[i].get_friendly_name()} takes no mask that follows from positions")
 
 
