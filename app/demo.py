@@ -26,10 +26,11 @@ from idlepool.app.node_client import NodeClient, end_process
 from idlepool.app.signals import INTERRUPTED
 from idlepool.app.terminal_chat import Notices, answer, closing_line, converse, new_ask, say, write
 from idlepool.engine.errors import IdlepoolError
-from idlepool.engine.events import AnswerDone, Ask, ChatMessage, Sampling
+from idlepool.engine.events import AnswerDone, Ask, ChatMessage, Sampling, StageInfo
 from idlepool.engine.models.store import ModelStore, cache_folder, default_root
 from idlepool.engine.models.stored import StoredModel
 from idlepool.engine.pool.child_process import isolation, python_module
+from idlepool.engine.types import Backend
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -78,7 +79,8 @@ def _answer_once(head: Sequence[str], arguments: argparse.Namespace, model: Stor
     ask = new_ask(DEMO_MODEL, messages, sampling=sampling, max_tokens=arguments.max_tokens)
     with NodeClient(head) as client:
         done, text = answer(client, notices, ask, on_text=(lambda _: None) if arguments.json else write)
-    equal = _equals_unsplit(model, ask, done) if arguments.verify and done.finish != "failed" else None
+    verifying = arguments.verify and done.finish != "failed"
+    equal = _equals_unsplit(model, ask, done, _stages(notices)[0].backend) if verifying else None
     if arguments.json:
         print(json.dumps(_report(notices, done, text, equal), ensure_ascii=False))  # noqa: T201 - the answer itself
     else:
@@ -91,8 +93,8 @@ def _answer_once(head: Sequence[str], arguments: argparse.Namespace, model: Stor
     return 0 if done.finish != "failed" and equal is not False else 1
 
 
-def _equals_unsplit(model: StoredModel, ask: Ask, done: AnswerDone) -> bool:
-    """Whether the published model, whole, gives the same tokens and ends where this answer ended."""
+def _equals_unsplit(model: StoredModel, ask: Ask, done: AnswerDone, backend: str) -> bool:
+    """Whether the published model, whole and in the same form, gives the same tokens and ends where this answer did."""
     from idlepool.engine.decode.unsplit import unsplit_ids  # brings the engine, needed only here
     from idlepool.engine.models.tokenizer import Tokenizer
 
@@ -103,6 +105,7 @@ def _equals_unsplit(model: StoredModel, ask: Ask, done: AnswerDone) -> bool:
         sampling=ask.sampling,
         end_ids=tokenizer.end_ids,
         max_tokens=ask.max_tokens,
+        backend=Backend(backend),
     )
     return tuple(ids[: len(done.token_ids)]) == done.token_ids and (
         done.finish == "cancelled" or len(ids) == len(done.token_ids)
@@ -110,18 +113,32 @@ def _equals_unsplit(model: StoredModel, ask: Ask, done: AnswerDone) -> bool:
 
 
 def _report(notices: Notices, done: AnswerDone, text: str, equal: bool | None) -> dict[str, object]:
-    stages = notices.pipeline.stages if notices.pipeline else ()
-    keys = ("pid", "first", "last", "device", "bytes_on_disk", "bytes_needed", "bytes_of_model")
+    keys = (
+        "pid",
+        "first",
+        "last",
+        "device",
+        "backend",
+        "reproducible",
+        "notice",
+        "bytes_on_disk",
+        "bytes_needed",
+        "bytes_of_model",
+    )
     return {
         "text": text,
         "token_ids": list(done.token_ids),
         "finish": done.finish,
         **({"detail": done.detail} if done.detail else {}),
         **({} if equal is None else {"equal_to_unsplit": equal}),
-        "stages": [{"node": stage.name} | {key: getattr(stage, key) for key in keys} for stage in stages],
+        "stages": [{"node": stage.name} | {key: getattr(stage, key) for key in keys} for stage in _stages(notices)],
         "tokens_per_second": round(done.tokens_per_second, 2),
         "time_to_first_token_ms": round(done.time_to_first_token_ms, 1),
     }
+
+
+def _stages(notices: Notices) -> tuple[StageInfo, ...]:
+    return notices.pipeline.stages if notices.pipeline else ()
 
 
 @contextmanager

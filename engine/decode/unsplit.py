@@ -1,11 +1,11 @@
 """The published model, whole and uncut, driven by the plainest loop there is: what every split is compared with.
 
-It shares with the stages the sampler, the chunks and the compile options, and nothing of the cutting.
+It shares with the stages the sampler, the chunks, the compile options and the form, and nothing of the cutting.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
@@ -13,10 +13,17 @@ import numpy as np
 import numpy.typing as npt
 import openvino as ov
 
+from idlepool.engine.backends.base import Batch
 from idlepool.engine.backends.device import compile_options, inference_precision
+from idlepool.engine.backends.paged import PagedShard
 from idlepool.engine.decode.head import PREFILL_CHUNK
 from idlepool.engine.decode.sampler import choose
-from idlepool.engine.types import Sampling
+from idlepool.engine.graph.paged import to_paged
+from idlepool.engine.net.segments import Segment
+from idlepool.engine.types import Backend, Sampling, SequenceId
+
+Infer = Callable[[list[int], int], npt.NDArray[np.float32]]
+"""Logits `[1, vocabulary]` of the last of some tokens, of which the first stands at the position given."""
 
 
 def unsplit_ids(
@@ -26,25 +33,31 @@ def unsplit_ids(
     sampling: Sampling,
     end_ids: frozenset[int],
     max_tokens: int,
+    backend: Backend = Backend.PAGED,
     device: str = "CPU",
     threads: int = 0,
 ) -> list[int]:
-    """What the unsplit model in `folder` answers to `prompt`, up to an end id, at most `max_tokens` ids."""
+    """What the unsplit model in `folder` answers to `prompt`, up to an end id, at most `max_tokens` ids.
+
+    `backend` is the form that the stages run in: the forms round differently, and near-ties then fall differently.
+    """
     core = ov.Core()
-    options = compile_options(inference_precision(core, device), threads=threads)
-    compiled = core.compile_model(folder / "openvino_model.xml", device, options)
-    return list(islice(_answer(compiled, list(prompt), sampling, end_ids), max_tokens))
+    wire = inference_precision(core, device)
+    options = compile_options(wire, device=device, threads=threads)
+    model = core.read_model(folder / "openvino_model.xml")
+    if backend is Backend.PAGED:
+        infer = _paged(PagedShard(core, core.compile_model(to_paged(model), device, options), wire=wire))
+    else:
+        infer = _stateful(core.compile_model(model, device, options))
+    return list(islice(_answer(infer, list(prompt), sampling, end_ids), max_tokens))
 
 
-def _answer(
-    compiled: ov.CompiledModel, tokens: list[int], sampling: Sampling, end_ids: frozenset[int]
-) -> Iterator[int]:
-    request = compiled.create_infer_request()
+def _answer(infer: Infer, tokens: list[int], sampling: Sampling, end_ids: frozenset[int]) -> Iterator[int]:
     held = 0
     while True:
         while held < len(tokens):
             chunk = tokens[held : held + PREFILL_CHUNK]
-            logits = _infer(compiled, request, chunk, held)
+            logits = infer(chunk, held)
             held += len(chunk)
         (chosen,) = choose(logits, [len(tokens)], sampling)
         if chosen in end_ids:
@@ -53,20 +66,32 @@ def _answer(
         tokens.append(chosen)
 
 
-def _infer(
-    compiled: ov.CompiledModel, request: ov.InferRequest, chunk: list[int], held: int
-) -> npt.NDArray[np.float32]:
-    """Logits of the chunk's last token, `[1, vocabulary]`."""
-    end = held + len(chunk)
-    feeds = {
-        "input_ids": np.array([chunk], np.int64),
-        "attention_mask": np.ones((1, end), np.int64),
-        "position_ids": np.arange(held, end, dtype=np.int64)[None],
-        "beam_idx": np.zeros(1, np.int32),
-    }
-    for port in compiled.inputs:
-        name = port.get_any_name()
-        request.set_tensor(name, ov.Tensor(feeds[name]))
-    request.infer()
-    logits: npt.NDArray[np.float32] = request.get_output_tensor(0).data[0, -1:].astype(np.float32)
-    return logits
+def _paged(whole: PagedShard) -> Infer:
+    def infer(chunk: list[int], held: int) -> npt.NDArray[np.float32]:
+        segment = Segment(SequenceId(1), held, len(chunk), sample=1)
+        logits = whole.run(Batch((segment,), np.array(chunk, np.int32))).logits
+        assert logits is not None
+        return logits
+
+    return infer
+
+
+def _stateful(compiled: ov.CompiledModel) -> Infer:
+    request = compiled.create_infer_request()
+
+    def infer(chunk: list[int], held: int) -> npt.NDArray[np.float32]:
+        end = held + len(chunk)
+        feeds = {
+            "input_ids": np.array([chunk], np.int64),
+            "attention_mask": np.ones((1, end), np.int64),
+            "position_ids": np.arange(held, end, dtype=np.int64)[None],
+            "beam_idx": np.zeros(1, np.int32),
+        }
+        for port in compiled.inputs:
+            name = port.get_any_name()
+            request.set_tensor(name, ov.Tensor(feeds[name]))
+        request.infer()
+        logits: npt.NDArray[np.float32] = request.get_output_tensor(0).data[0, -1:].astype(np.float32)
+        return logits
+
+    return infer
