@@ -9,7 +9,7 @@ import numpy.typing as npt
 import openvino as ov
 
 from idlepool.engine.graph.dimensions import ATTENTION_MASK, POSITIONS
-from idlepool.engine.graph.geometry import PAST_INPUT, TOKENS_INPUT
+from idlepool.engine.graph.geometry_model import PAST_INPUT, TOKENS_INPUT
 
 OPTIONS = {"INFERENCE_PRECISION_HINT": "f32", "INFERENCE_NUM_THREADS": 1}
 """Rotary tables of far positions need f32 on every device; the graph is too small for threads."""

@@ -17,7 +17,7 @@ from idlepool.engine.backends.host_geometry import HostGeometry
 from idlepool.engine.backends.paged import DEFAULT_CACHE_TOKENS, PagedShard
 from idlepool.engine.backends.rewind_form import default_void_limit
 from idlepool.engine.backends.stateful import StatefulShard
-from idlepool.engine.backends.static import StaticShard, StaticSizes
+from idlepool.engine.backends.static import DEFAULT_SIZES, StaticShard, StaticSizes
 from idlepool.engine.backends.static_step import StaticStep, empty_like
 from idlepool.engine.errors import ModelDamaged, ModelIncomplete
 from idlepool.engine.graph.boundaries import Anatomy, find_layers
@@ -34,8 +34,8 @@ from idlepool.engine.types import Backend, ElementType, SequenceId, Span
 log = logging.getLogger("idlepool.device")
 
 STATIC_ON_CPU = {"SNIPPETS_MODE": "DISABLE"}
-"""The CPU plugin joins an attention of static shapes into one kernel, which mixes rows up where there are as many tokens
-as heads (2026.4.1). Stateful and paged graphs never get that kernel."""
+"""The CPU plugin joins an attention of static shapes into one kernel, which mixes rows up where there are as many
+tokens as heads (2026.4.1). Stateful and paged graphs never get that kernel."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ def load_paged(core: ov.Core, request: ShardRequest) -> PagedShard:
     return paged
 
 
-def load_static(core: ov.Core, request: ShardRequest, *, sizes: StaticSizes = StaticSizes()) -> StaticShard:
+def load_static(core: ov.Core, request: ShardRequest, *, sizes: StaticSizes = DEFAULT_SIZES) -> StaticShard:
     """Read, cut and compile in the static form, a graph for prefill and one for decode; each holds the weights.
 
     Raises:

@@ -48,6 +48,16 @@ def packs(segments: Iterable[Segment], *, tokens: int, samples: int, sequences: 
         yield tuple(pack)
 
 
+def sampled_rows(pack: Pack) -> list[int]:
+    """Which of the pack's rows get logits."""
+    rows: list[int] = []
+    end = 0
+    for piece in pack:
+        end += piece.count
+        rows += range(end - piece.sample, end)
+    return rows
+
+
 def _rows(pack: Iterable[Piece]) -> int:
     return sum(piece.count for piece in pack)
 

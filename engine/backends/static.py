@@ -16,7 +16,8 @@ from idlepool.engine.backends.base import Batch, NeedsReplay, Output
 from idlepool.engine.backends.host_geometry import HostGeometry
 from idlepool.engine.backends.packing import Pack, Piece, packs
 from idlepool.engine.backends.ring import Lane, Positions, Ring
-from idlepool.engine.backends.static_step import Array, PieceGeometry, StaticStep
+from idlepool.engine.backends.side_by_side import Array, PieceGeometry
+from idlepool.engine.backends.static_step import StaticStep
 from idlepool.engine.graph.dimensions import Lengths
 from idlepool.engine.graph.stateless import CachePort
 from idlepool.engine.types import ElementType, SequenceId
@@ -44,6 +45,9 @@ class StaticSizes:
         """The graphs to compile, the smallest first."""
         past = self.users * self.ring.slots
         return tuple(Lengths(tokens, past, self.decode) for tokens in sorted({self.decode, self.prefill}))
+
+
+DEFAULT_SIZES = StaticSizes()
 
 
 class StaticShard:

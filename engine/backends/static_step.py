@@ -3,39 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import openvino as ov
 
-from idlepool.engine.backends.packing import Pack
-from idlepool.engine.backends.ring import Positions
+from idlepool.engine.backends.packing import Pack, sampled_rows
+from idlepool.engine.backends.side_by_side import Array, PieceGeometry, lay_side_by_side
 from idlepool.engine.backends.tensors import words
 from idlepool.engine.graph.cut import ENTRY
-from idlepool.engine.graph.dimensions import Length, Lengths
+from idlepool.engine.graph.dimensions import Lengths
 from idlepool.engine.graph.sampled_rows import ROWS
 from idlepool.engine.graph.static import StaticInput
-
-Array = npt.NDArray[Any]
-
-BLOCKED = np.float32(np.finfo(np.float16).min)
-"""What is added to the score of a position that is not seen: the lowest number that f16 knows, and no infinity."""
-
-
-@dataclass(frozen=True, slots=True)
-class PieceGeometry:
-    """What a piece takes from its positions."""
-
-    tensors: Sequence[Array]
-    """In the order of the graph's StaticInputs; masks have a column for each position of the sequence so far."""
-    columns: Positions
-    """`[seen]`: the mask's columns of the static graph, slots first, then rows."""
-    positions: Positions
-    """`[seen]`: the positions that lie there."""
-    seen: npt.NDArray[np.bool_]
-    """`[rows, seen]`: which of them the ring lets a row see."""
 
 
 class StaticStep:
@@ -65,15 +44,11 @@ class StaticStep:
         padded = np.concatenate([rows, np.repeat(rows[-1:], self.lengths.tokens - len(rows), axis=0)])
         (self._buffers["input_ids"] if entry is None else entry)[0] = padded
         if self._picks_rows:
-            sampled = _sampled_rows(pack)
+            sampled = sampled_rows(pack)
             self._buffers[ROWS][:] = 0
             self._buffers[ROWS][: len(sampled)] = sampled
         for number, static in enumerate(self._inputs):
-            buffer = self._buffers[static.name]
-            if static.is_mask:
-                self._fill_mask(buffer, static, number, pack, geometry)
-            else:
-                self._fill(buffer, static, number, pack, geometry)
+            lay_side_by_side(self._buffers[static.name], static, [(piece, piece.tensors[number]) for piece in geometry])
         self._request.infer()
 
     def hidden(self, count: int) -> Array:
@@ -84,44 +59,13 @@ class StaticStep:
     def logits(self, pack: Pack) -> npt.NDArray[np.float32]:
         """`[sampled rows, vocabulary]`, a copy: the output of the last stage."""
         whole: Array = self._request.get_output_tensor(0).data[0]
-        sampled = _sampled_rows(pack)
-        picked: npt.NDArray[np.float32] = (whole[: len(sampled)] if self._picks_rows else whole[sampled]).astype(
-            np.float32
-        )
-        return picked
+        sampled = sampled_rows(pack)
+        picked = whole[: len(sampled)] if self._picks_rows else whole[sampled]
+        return picked.astype(np.float32)
 
     def new_rows(self, name: str) -> Array:
         """The cache rows of this step's tokens, without a copy; 16-bit floats as words."""
         return words(self._request.get_tensor(self._outputs[name]))
-
-    def _fill(
-        self, buffer: Array, static: StaticInput, number: int, pack: Pack, geometry: Sequence[PieceGeometry]
-    ) -> None:
-        rows = np.moveaxis(buffer, static.shape.index(Length.TOKENS), 0)
-        row = 0
-        for piece, found in zip(pack, geometry, strict=True):
-            values = np.moveaxis(found.tensors[number], static.shape.index(Length.TOKENS), 0)
-            rows[row : row + piece.count] = values
-            row += piece.count
-        rows[row:] = rows[row - 1]
-
-    def _fill_mask(
-        self, buffer: Array, static: StaticInput, number: int, pack: Pack, geometry: Sequence[PieceGeometry]
-    ) -> None:
-        """The rows of each piece see its own sequence alone; a float mask is added to scores, a boolean one is true."""
-        axes = static.shape.index(Length.TOKENS), static.shape.index(Length.TOTAL)
-        rows = np.moveaxis(buffer, axes, (0, 1))
-        blocked = np.asarray(False if buffer.dtype == np.bool_ else BLOCKED, buffer.dtype)
-        rows[...] = blocked
-        row = 0
-        for piece, found in zip(pack, geometry, strict=True):
-            own = found.tensors[number]
-            own = np.moveaxis(own.reshape((1,) * (buffer.ndim - own.ndim) + own.shape), axes, (0, 1))
-            values = _as_mask(own[:, found.positions], buffer.dtype)
-            seen = found.seen.reshape(found.seen.shape + (1,) * (buffer.ndim - 2))
-            rows[row : row + piece.count, found.columns] = np.where(seen, values, blocked)
-            row += piece.count
-        rows[row:] = rows[row - 1]
 
 
 def empty_like(port: ov.Output) -> Array:
@@ -129,21 +73,3 @@ def empty_like(port: ov.Output) -> Array:
     kind = port.get_element_type()
     dtype = np.dtype(np.uint16) if kind in (ov.Type.bf16, ov.Type.f16) else kind.to_dtype()
     return np.zeros(tuple(port.get_shape()), dtype)
-
-
-def _as_mask(values: Array, dtype: np.dtype[Any]) -> Array:
-    """A model's own mask in the form of the static graph's."""
-    if dtype == np.bool_:
-        return values
-    if values.dtype == np.bool_:
-        return np.where(values, np.float32(0), BLOCKED)
-    return np.maximum(values, BLOCKED)
-
-
-def _sampled_rows(pack: Pack) -> list[int]:
-    rows: list[int] = []
-    end = 0
-    for piece in pack:
-        end += piece.count
-        rows += range(end - piece.sample, end)
-    return rows

@@ -99,30 +99,44 @@ def _fixed(port: ov.Output, lengths: Lengths) -> ov.PartialShape:
     return ov.PartialShape(sizes)
 
 
-def symbolic_shapes(snapshot: Snapshot) -> list[tuple[Shape, ...]]:
-    """For each node of a stateless shard the shapes of its outputs.
+Tensor = tuple[int, int]
+"""An output of a node: the node's index in a snapshot, and the output's."""
 
-    Raises:
-        NoStaticForm: see fix_lengths(); or a dimension depends on the values.
-    """
-    probe = snapshot.model.clone()
-    fix_lengths(probe, PROBE)
-    return [
-        tuple(
-            _named(before.get_partial_shape(), after.get_partial_shape())
-            for before, after in zip(node.outputs(), probed.outputs(), strict=True)
-        )
-        for node, probed in zip(snapshot.nodes, probe.get_ordered_ops(), strict=True)
-    ]
+
+class Measured:
+    """A stateless shard's graph and the shape of every tensor in it."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        """Raise NoStaticForm where fix_lengths() does, or where a rank depends on values."""
+        self.snapshot = snapshot
+        probe = snapshot.model.clone()
+        fix_lengths(probe, PROBE)
+        self._shapes = [
+            [
+                _named(before.get_partial_shape(), after.get_partial_shape())
+                for before, after in zip(node.outputs(), probed.outputs(), strict=True)
+            ]
+            for node, probed in zip(snapshot.nodes, probe.get_ordered_ops(), strict=True)
+        ]
+
+    def shape(self, tensor: Tensor) -> Shape:
+        """The shape of a tensor; -1 for a dimension that depends on values."""
+        return self._shapes[tensor[0]][tensor[1]]
+
+    def source(self, node: int, place: int) -> Tensor:
+        """The tensor that a node reads at one of its inputs."""
+        port = self.snapshot.nodes[node].input(place).get_source_output()
+        return self.snapshot.feeds[node][place], int(port.get_index())
+
+    def shape_read(self, node: int) -> Shape:
+        """The shape of the first tensor that a node reads: what a ShapeOf says."""
+        return self.shape(self.source(node, 0))
 
 
 def _named(before: ov.PartialShape, after: ov.PartialShape) -> Shape:
     if after.rank.is_dynamic:
         raise NoStaticForm("the rank of a tensor depends on its values")
-    names = {PROBE.of(length): length for length in Length}
+    lengths = {PROBE.of(length): length for length in Length}
+    known = list(before) if before.rank.is_static else [ov.Dimension()] * len(after)
     sizes = [-1 if size.is_dynamic else size.get_length() for size in after]
-    if before.rank.is_dynamic:
-        return tuple(names.get(size, size) for size in sizes)
-    return tuple(
-        names.get(size, size) if known.is_dynamic else size for known, size in zip(before, sizes, strict=True)
-    )
+    return tuple(lengths.get(size, size) if was.is_dynamic else size for was, size in zip(known, sizes, strict=True))

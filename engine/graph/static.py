@@ -12,9 +12,10 @@ from dataclasses import dataclass
 import openvino as ov
 import openvino.opset13 as op
 
-from idlepool.engine.graph.dimensions import Length, Lengths, Shape, fix_lengths, symbolic_shapes
+from idlepool.engine.graph.dimensions import Length, Lengths, Measured, Shape, Tensor, fix_lengths
 from idlepool.engine.graph.folding import fold_shapes
-from idlepool.engine.graph.geometry import find_geometry, geometry_model, reached
+from idlepool.engine.graph.geometry import find_geometry
+from idlepool.engine.graph.geometry_model import geometry_model, reached
 from idlepool.engine.graph.snapshot import Snapshot
 from idlepool.engine.graph.stateless import CachePort, open_states
 from idlepool.engine.types import ElementType
@@ -26,7 +27,7 @@ class StaticInput:
 
     name: str
     shape: Shape
-    """One axis is Length.TOKENS; a mask's last one is Length.TOTAL, the cache's slots before the new tokens."""
+    """One axis is Length.TOKENS; a mask's later one is Length.TOTAL, the cache's slots before the new tokens."""
     type: ov.Type
     is_mask: bool
     """Whether the rows choose among positions: a float is then added to scores, a boolean says what is seen."""
@@ -39,23 +40,22 @@ class StaticForm:
         """Caches take the type `wire`, as the boundary tensors do.
 
         Raises:
-            NoStaticForm: see open_states(), symbolic_shapes() and find_geometry().
+            NoStaticForm: see open_states(), Measured and find_geometry().
         """
         self.caches: tuple[CachePort, ...] = open_states(shard, wire=wire)
         self._shard = shard
-        snapshot = Snapshot(shard)
-        shapes = symbolic_shapes(snapshot)
-        self._ports = find_geometry(snapshot, shapes)
+        graph = Measured(Snapshot(shard))
+        self._ports = find_geometry(graph)
         self.inputs = tuple(
             StaticInput(
                 f"geometry.{number}",
                 port.shape,
-                ov.Type.f32 if port.is_attention_mask else _type(snapshot, port.tensor),
+                ov.Type.f32 if port.is_attention_mask else _type(graph.snapshot, port.tensor),
                 Length.TOTAL in port.shape,
             )
             for number, port in enumerate(self._ports)
         )
-        self.geometry = geometry_model(Snapshot(shard.clone()), shapes, self._ports)
+        self.geometry = geometry_model(graph, self._ports)
         """Evaluates `inputs` in their order; see geometry_model() for what it reads."""
 
     def graph(self, lengths: Lengths) -> ov.Model:
@@ -84,5 +84,5 @@ class StaticForm:
         return model
 
 
-def _type(snapshot: Snapshot, tensor: tuple[int, int]) -> ov.Type:
+def _type(snapshot: Snapshot, tensor: Tensor) -> ov.Type:
     return snapshot.nodes[tensor[0]].get_output_element_type(tensor[1])

@@ -26,7 +26,10 @@ NPU_OPERATIONS = frozenset(_IMPORTED.split()) | frozenset(_REPLACED.split())
 """Operation types that a static graph may contain. Known to the compiler is not proven on hardware."""
 
 # importPrecision() of the same file.
-NPU_TYPES = frozenset("f64 f32 f16 bf16 i64 u64 i32 u32 i16 u16 i8 u8 i4 u4 u2 boolean nf4".split())
+_TYPES = """
+    f64 f32 f16 bf16 i64 u64 i32 u32 i16 u16 i8 u8 i4 u4 u2 boolean nf4
+"""
+NPU_TYPES = frozenset(_TYPES.split())
 """Element types that tensors of a static graph may have."""
 
 
