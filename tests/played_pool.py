@@ -12,7 +12,8 @@ from typing import Any
 from idlepool.engine.decode.head import generate
 from idlepool.engine.events import Event, PoolChanged
 from idlepool.engine.models.store import ModelStore
-from idlepool.engine.pool.node import Node, NodeSettings
+from idlepool.engine.pool.node import Node
+from idlepool.engine.pool.node_settings import NodeSettings
 from idlepool.engine.pool.pipeline import Pipeline
 from idlepool.engine.types import Sampling
 
@@ -28,6 +29,7 @@ class PlayedPool:
         self.pool = secrets.token_hex(8)
         self.nodes: dict[str, Node] = {}
         self._root = root
+        self._cache = root.parent / "cache"  # one for all tests: what is known of this PC need not be found out anew
         self._events: dict[str, list[Event]] = {}
 
     async def __aenter__(self) -> PlayedPool:
@@ -44,7 +46,7 @@ class PlayedPool:
         if model is not None:
             ModelStore(self.home(name)).add_folder(model, name=MODEL)
         events = self._events.setdefault(name, [])
-        defaults = {"name": name, "root": self.home(name), "pool": self.pool, "threads": 1}
+        defaults = {"name": name, "root": self.home(name), "pool": self.pool, "threads": 1, "cache": self._cache}
         node = self.nodes[name] = Node(NodeSettings(**(defaults | settings)), events.append)
         await node.start()
         return node

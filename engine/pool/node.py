@@ -182,7 +182,9 @@ class Node:
         if not self.devices:
             self._emit(Trouble("This PC lends nothing: every device it has is forbidden.", "Forbid fewer."))
         elif settings.device and not matches(self.devices[0].name, settings.device):
-            self._emit(Trouble(f"{settings.device} cannot be lent.", f"{self.devices[0].name} is used instead."))
+            forbidden = any(matches(device.name, settings.device) for device in found)
+            why = "is forbidden" if forbidden else "is no device of this PC"
+            self._emit(Trouble(f"{settings.device} {why}.", f"{self.devices[0].name} is used instead."))
         await self._peers.tell_status()
         self._on_peers()
 
@@ -195,6 +197,10 @@ class Node:
     async def _notify(self) -> None:
         async with self._changed:
             self._changed.notify_all()
+
+    def _name_of(self, node: NodeId) -> str:
+        peer = self._peers.present.get(node)
+        return peer.link.peer.name if peer else self.settings.name
 
     def _on_lost(self, node: NodeId) -> None:
         self.pipelines.lose(node)
@@ -229,9 +235,11 @@ class Node:
         """What came over a control link, or from this PC itself."""
         match item:
             case Frame():
-                self.pipelines.deliver(item)
+                self.pipelines.deliver(node, item)
             case StageProgress() | StageReady() | StageLost():
                 self.pipelines.on_stage(node, item)
+                if isinstance(item, StageReady) and item.notice:
+                    self._emit(Trouble(f"{self._name_of(node)}: {item.notice}"))
             case PrepareStage() if item.head.node == node:
                 self._hosting.prepare(item)
             case ReleaseStage(session=session):
@@ -251,7 +259,7 @@ class Node:
 
     async def _deliver(self, head: NodeId, frame: Frame, data: bytes) -> None:
         if head == self.id:
-            self.pipelines.deliver(frame)
+            self.pipelines.deliver(self.id, frame)
         else:
             await self._peers.send_frame(head, data)
 

@@ -76,7 +76,7 @@ async def test_a_port_in_use_is_told_or_passed_over(pool):
 async def test_a_device_that_is_not_here_is_told_of_and_replaced(pool):
     node = await pool.start("pc-1", device="GPU.7")
     await until(lambda: node.devices)
-    assert "no device called GPU.7" in pool.seen("pc-1", Trouble)[0].sentence
+    assert "GPU.7 is no device of this PC" in pool.seen("pc-1", Trouble)[0].sentence
     assert node.devices[0].name == "CPU"
 
 
