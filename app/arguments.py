@@ -74,7 +74,7 @@ def _add_devices(parser: argparse.ArgumentParser) -> None:
 def _add_models(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(dest="action", required=True)
     add = actions.add_parser("add", help="add a model")
-    add.add_argument("source", help=f"a folder with an OpenVINO LLM, or {DEMO_MODEL}")
+    add.add_argument("source", help=f"a folder with an OpenVINO LLM, {DEMO_MODEL}, or gemma (needs the extra convert)")
     add.add_argument("--name", default=None, help="name to call it (default: the folder's)")
     listing = actions.add_parser("list", help="show the models here")
     listing.add_argument("--json", action="store_true", help="print a JSON list")

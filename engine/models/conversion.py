@@ -1,11 +1,13 @@
 """The conversion of a GGUF file as its caller sees it: a child process that reports, and the errors it ends with.
 
-The child (convert.py) appends its reports to a file, one JSON object a line; its output is openvino-genai's own talk.
+The child (convert.py or export.py) appends its reports to a file, one JSON object a line; its output is the talk of the
+libraries it uses.
 """
 
 from __future__ import annotations
 
 import logging
+from enum import StrEnum
 from pathlib import Path
 
 import msgspec
@@ -52,13 +54,21 @@ class Converted(msgspec.Struct, frozen=True, tag="converted"):
 
 Report = Advanced | Unfaithful | Failed | Unwritten | Converted
 
-_CHILD = "idlepool.engine.models.convert"
+
+class Way(StrEnum):
+    """How a GGUF file becomes a model: the module that does it."""
+
+    READ = "idlepool.engine.models.convert"
+    """By openvino-genai's own reader, which knows few architectures and needs nothing else."""
+    EXPORT = "idlepool.engine.models.export"
+    """Through transformers and optimum-intel, which the extra `convert` brings."""
+
 
 _decoder = msgspec.json.Decoder(Report)
 _log = logging.getLogger("idlepool.models")
 
 
-def run_conversion(gguf: Path, folder: Path, *, progress: Progress = unseen) -> None:
+def run_conversion(gguf: Path, folder: Path, *, way: Way = Way.READ, progress: Progress = unseen) -> None:
     """Convert `gguf` into `folder`; temporary files go beside the GGUF file. `progress` counts step "converting"
     in bytes of that file.
 
@@ -79,7 +89,7 @@ def run_conversion(gguf: Path, folder: Path, *, progress: Progress = unseen) -> 
                 progress("converting", size * done // total, size)
 
     arguments = [str(gguf), str(folder), str(reports)]
-    code, output = run_module(_CHILD, arguments, scratch=gguf.parent, poll=look)
+    code, output = run_module(way, arguments, scratch=gguf.parent, poll=look)
     match _last_report(reports):
         case Converted(error):
             _log.info("converted %s, largest error of a tensor %.2f %%", gguf.name, 100 * error)

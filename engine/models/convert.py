@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import shutil
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import msgspec
@@ -49,9 +49,14 @@ def convert(gguf: Path, folder: Path, *, report: Callable[[Report], None]) -> fl
     report(Advanced(_SAVED, _STEPS))
     for path in gguf.parent.glob("openvino_*tokenizer.*"):
         shutil.copyfile(path, folder / path.name)
-    settings = {"context": int(source.setting("{arch}.context_length")), "source": gguf.name}
-    (folder / SETTINGS_FILE).write_text(json.dumps(settings, indent=2), encoding="utf-8")
+    write_settings(folder, source, gguf.name)
     return compare_weights(core.read_model(folder / GRAPH_FILE), source, used, on_tensor=part(_SAVED, _STEPS))
+
+
+def write_settings(folder: Path, source: GgufWeights, name: str) -> None:
+    """Write what the graph itself does not tell: the context that the model was trained for, and where it is from."""
+    settings = {"context": int(source.setting("{arch}.context_length")), "source": name}
+    (folder / SETTINGS_FILE).write_text(json.dumps(settings, indent=2), encoding="utf-8")
 
 
 def _read_by_genai(gguf: Path) -> None:
@@ -65,15 +70,19 @@ def _read_by_genai(gguf: Path) -> None:
         raise ConversionFailed(gguf.name, f"OpenVINO GenAI cannot read it ({reason})") from error
 
 
-def main(gguf: str, folder: str, reports: str) -> int:
-    """Convert and write reports; the exit code is 0 where the last one is Converted."""
+def run(work: Callable[..., float], arguments: Sequence[str]) -> int:
+    """Convert by `work`, which has the form of convert(); the exit code is 0 where the last report is Converted.
+
+    `arguments`: the paths GGUF, FOLDER, REPORTS.
+    """
+    gguf, folder, reports = arguments
     with Path(reports).open("ab", buffering=0) as file:
 
         def report(item: Report) -> None:
             file.write(msgspec.json.encode(item) + b"\n")
 
         try:
-            report(Converted(convert(Path(gguf), Path(folder), report=report)))
+            report(Converted(work(Path(gguf), Path(folder), report=report)))
         except ConversionUnfaithful as error:
             report(Unfaithful(error.tensor, error.error, error.limit))
             return 1
@@ -87,4 +96,4 @@ def main(gguf: str, folder: str, reports: str) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:4]))
+    sys.exit(run(convert, sys.argv[1:]))

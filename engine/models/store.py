@@ -44,6 +44,7 @@ class _Entry(msgspec.Struct, frozen=True):
     """How a model came here. `location`: the user's folder with its files; None: they are in the store."""
 
     location: str | None = None
+    licence: str = ""
 
 
 class ModelStore:
@@ -108,13 +109,13 @@ class ModelStore:
         folder = folder.expanduser().absolute()
         manifest = _build_manifest(folder, progress)
         with self.staging() as staged:
-            return self._publish(staged, manifest, name, folder)
+            return self._publish(staged, manifest, name, _Entry(location=str(folder)))
 
     def staging(self) -> AbstractContextManager[Path]:
         """A folder to make a model in; it disappears at the end of the block unless it was published."""
         return staging_folder(self._models)
 
-    def publish(self, staged: Path, *, name: str, progress: Progress = unseen) -> StoredModel:
+    def publish(self, staged: Path, *, name: str, licence: str = "", progress: Progress = unseen) -> StoredModel:
         """Give the model that was made in a staging folder its place under `name`.
 
         A damaged model of that name is replaced by the same model made anew.
@@ -122,18 +123,17 @@ class ModelStore:
         Raises:
             NotAModel, ModelCannotBeCut, ModelDamaged, StorageError, NameRefused: nothing was added.
         """
-        return self._publish(staged, _build_manifest(staged, progress), name, None)
+        return self._publish(staged, _build_manifest(staged, progress), name, _Entry(licence=licence))
 
     def partial(self, manifest: Manifest) -> PartialModel:
         """What is here of a model of which not all layers are needed here. Raises StorageError."""
         return PartialModel(self.root / "shards" / manifest.model, manifest)
 
-    def _publish(self, staged: Path, manifest: Manifest, name: str | None, location: Path | None) -> StoredModel:
-        target = self._models / self._free_name(name, manifest.model, location)
+    def _publish(self, staged: Path, manifest: Manifest, name: str | None, entry: _Entry) -> StoredModel:
+        target = self._models / self._free_name(name, manifest.model, entry.location)
         present = self._readable(target.name) if target.exists() else None
         if present is not None and present.complete:  # made by another process meanwhile, or added twice
             return present
-        entry = _Entry(str(location) if location else None)
         replace_file(staged / MANIFEST_FILE, manifest.encode())
         replace_file(staged / _ENTRY_FILE, msgspec.json.encode(entry))
         with writing(target):
@@ -142,10 +142,10 @@ class ModelStore:
             rename_folder(staged, target)
         return self.get(target.name)
 
-    def _free_name(self, wanted: str | None, model: ModelId, location: Path | None) -> str:
+    def _free_name(self, wanted: str | None, model: ModelId, location: str | None) -> str:
         if wanted is not None:
             check_name(wanted)
-        for name in (wanted,) if wanted is not None else name_candidates(location.name if location else ""):
+        for name in (wanted,) if wanted is not None else name_candidates(Path(location).name if location else ""):
             stored = self._stored_name(name)
             if stored is None:
                 return name
@@ -180,7 +180,7 @@ class ModelStore:
         except (OSError, MessageError, msgspec.DecodeError) as error:
             raise ModelDamaged(str(folder), f"its manifest cannot be read ({error})") from error
         files = Path(entry.location) if entry.location else folder
-        return StoredModel(name=name, manifest=manifest, model=manifest.model, folder=files)
+        return StoredModel(name, manifest, manifest.model, files, licence=entry.licence)
 
 
 def _build_manifest(folder: Path, progress: Progress) -> Manifest:

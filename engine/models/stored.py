@@ -23,6 +23,8 @@ class StoredModel:
     model: ModelId
     folder: Path
     """Where the files are: in the store, or the user's folder that was added."""
+    licence: str = ""
+    """What the catalogue says of its licence; empty where that is not known."""
 
     @property
     def complete(self) -> bool:

