@@ -66,7 +66,7 @@ async def _next(stages: Stages, sequence: HeldSequence, tokens: list[int], sampl
 async def _feed(stages: Stages, sequence: HeldSequence, tokens: list[int], sampling: Sampling) -> int:
     """Send `tokens` from where they are not held, in chunks, several in flight; only the last one samples."""
     start = sequence.keep_common(tokens)
-    flight: deque[tuple[int, asyncio.Future[list[int]]]] = deque()
+    flight: deque[tuple[list[int], asyncio.Future[list[int]]]] = deque()
     ids: list[int] = []
     try:
         while start < len(tokens) or flight:
@@ -75,12 +75,12 @@ async def _feed(stages: Stages, sequence: HeldSequence, tokens: list[int], sampl
                 end = start + len(chunk)
                 sample = int(end == len(tokens))
                 segment = Segment(sequence.id, start, len(chunk), sample, sampling if sample else None)
-                flight.append((end, stages.submit(segment, chunk)))
+                flight.append((chunk, stages.submit(segment, chunk)))
                 start = end
             else:
-                end, landing = flight.popleft()
+                chunk, landing = flight.popleft()
                 ids = await landing
-                sequence.reached(tokens[:end])
+                sequence.reached(chunk)
     finally:
         for _, abandoned in flight:
             abandoned.cancel()

@@ -15,13 +15,17 @@ class HeldSequence:
         self.id = sequence
         self.tokens: list[int] = []
 
-    def keep_common(self, tokens: Sequence[int]) -> int:
+    def keep_common(self, tokens: list[int]) -> int:
         """Forget what `tokens` does not begin with; returns where the next segment starts.
 
         The last token is always fed again, since its row gives the next id.
         """
-        pairs = zip(self.tokens, tokens[:-1], strict=False)
-        common = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+        longest = min(len(self.tokens), len(tokens) - 1)
+        if self.tokens[:longest] == tokens[:longest]:  # nearly always, and much quicker than one by one
+            common = longest
+        else:
+            pairs = zip(self.tokens, tokens[:longest], strict=False)
+            common = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
         self.truncate(common)
         return common
 
@@ -30,5 +34,5 @@ class HeldSequence:
         del self.tokens[length:]
 
     def reached(self, tokens: Sequence[int]) -> None:
-        """Every stage has computed these tokens, from the first on."""
-        self.tokens[:] = tokens
+        """Every stage has computed these tokens, which follow those held."""
+        self.tokens += tokens

@@ -47,7 +47,8 @@ def short_id(node: NodeId) -> str:
 
 
 class Discovery:
-    """Announces `node` at `port` and calls `on_seen` for every other node, again when its announcement changes.
+    """Announces `node` at `port` and calls `on_seen` for every other node, again when its announcement changes, and
+    `on_gone` with its short id when the announcement is taken back or ran out.
 
     `interfaces` are IPv4 addresses of this PC; None: all but loopback. Where the network does not allow it,
     `on_trouble` gets a sentence for the user, once, and nothing else happens.
@@ -59,12 +60,14 @@ class Discovery:
         port: int,
         *,
         on_seen: Callable[[NodeHint], None],
+        on_gone: Callable[[str], None] = lambda short_id: None,
         on_trouble: Callable[[str], None],
         interfaces: Sequence[str] | None = None,
     ) -> None:
         self._own = short_id(node)
         self._port = port
         self._on_seen = on_seen
+        self._on_gone = on_gone
         self._on_trouble = on_trouble
         self._interfaces = interfaces
         self._zeroconf: AsyncZeroconf | None = None
@@ -116,7 +119,10 @@ class Discovery:
         )
 
     def _on_change(self, zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange) -> None:
-        if state_change is ServiceStateChange.Removed or name.startswith(f"{self._own}."):
+        if name.startswith(f"{self._own}."):
+            return
+        if state_change is ServiceStateChange.Removed:
+            self._on_gone(name.partition(".")[0])
             return
         # A flood of announcements must not become a flood of questions.
         if len(self._tasks) < _MAX_LOOKUPS:

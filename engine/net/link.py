@@ -79,6 +79,8 @@ class Peer:
     node: NodeId
     name: str
     address: Address
+    instance: int = 0
+    """Another number each time it starts."""
 
     def __str__(self) -> str:
         return f"{self.name} ({self.node[:8]}, {self.address})"
@@ -238,7 +240,7 @@ def _accept(answer: Welcome | Refused, hello: Hello, address: Address, node: Nod
         raise PeerRefused(str(address), clash)
     if node is not None and answer.node != node:
         raise PeerUnreachable(str(address), f"another PC, {answer.name}, answers there")
-    return Peer(NodeId(answer.node), answer.name, address)
+    return Peer(NodeId(answer.node), answer.name, address, answer.instance)
 
 
 def _why_unreachable(error: OSError) -> str:

@@ -116,7 +116,8 @@ class LinkServer:
             return None
         self._strangers.discard(connection)
         address = seen_address(connection.remote_address, port=answer.port)
-        return Link(connection, answer, Peer(NodeId(answer.node), answer.name, address), limits=self._limits)
+        peer = Peer(NodeId(answer.node), answer.name, address, answer.instance)
+        return Link(connection, answer, peer, limits=self._limits)
 
 
 def _guests(strangers: set[ServerConnection], *, limit: int) -> type[ServerConnection]:

@@ -9,9 +9,9 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Callable
 from dataclasses import dataclass, field
+from weakref import WeakValueDictionary
 
 from idlepool.engine.decode.head import generate
 from idlepool.engine.decode.sampler import check_sampling
@@ -70,7 +70,7 @@ class ChatService:
         self._stages = stages
         self._tokenizers: dict[ModelId, asyncio.Task[Tokenizer]] = {}
         self._answers: dict[int, asyncio.Task[FinishReason]] = {}
-        self._turns: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     def ask(self, ask: Ask) -> None:
         """Begin to answer; AnswerText and at last AnswerDone are emitted."""
@@ -91,11 +91,11 @@ class ChatService:
         Raises:
             IdlepoolError: the model is not here or cannot be spread.
         """
-        model = self._models.named(name)
+        model = await asyncio.to_thread(self._models.named, name)
         tokenizer = self._tokenizer(model)
         pipeline = await self._pipelines.open(model, stages=self._stages)
         await pipeline.wait_ready()
-        await tokenizer
+        await asyncio.shield(tokenizer)
 
     async def close(self) -> None:
         """Stop all answers."""
@@ -105,7 +105,7 @@ class ChatService:
         await asyncio.gather(*answers, return_exceptions=True)
 
     async def _answer(self, ask: Ask, answer: _Answer) -> FinishReason:
-        async with self._turns[ask.conversation]:
+        async with self._turns.setdefault(ask.conversation, asyncio.Lock()):
             return await self._generate(ask, answer)
 
     def _end(self, answer: _Answer, task: asyncio.Task[FinishReason]) -> None:
@@ -127,8 +127,8 @@ class ChatService:
         check_sampling(ask.sampling)
         if ask.max_tokens < 1:
             raise RequestError(f"An answer of {ask.max_tokens} tokens was asked for.", "Ask for at least one.")
-        model = self._models.named(ask.model)
-        tokenizer = await self._tokenizer(model)
+        model = await asyncio.to_thread(self._models.named, ask.model)
+        tokenizer = await asyncio.shield(self._tokenizer(model))  # others wait for the same one
         prompt = await asyncio.to_thread(tokenizer.encode_chat, ask.messages)
         answer.prompt_tokens = len(prompt)
         context = model.manifest.context
@@ -136,12 +136,16 @@ class ChatService:
             raise PromptTooLong(len(prompt), context)
         pipeline = await self._pipelines.open(model, stages=self._stages)
         await pipeline.wait_ready()
-        sequence, gone = pipeline.sequence(ask.conversation)
-        if gone is not None:
-            await self._pipelines.end_sequence(pipeline, gone)
+        async with pipeline.turn(ask.conversation) as (sequence, gone):
+            if gone is not None:
+                await self._pipelines.end_sequence(pipeline, gone)
+            ids = generate(pipeline, sequence, prompt, sampling=ask.sampling, end_ids=tokenizer.end_ids)
+            return await self._stream(answer, ids, tokenizer, limit=min(ask.max_tokens, context - len(prompt)))
+
+    async def _stream(
+        self, answer: _Answer, ids: AsyncGenerator[int], tokenizer: Tokenizer, *, limit: int
+    ) -> FinishReason:
         text = TextStream(tokenizer.decode)
-        limit = min(ask.max_tokens, context - len(prompt))
-        ids = generate(pipeline, sequence, prompt, sampling=ask.sampling, end_ids=tokenizer.end_ids)
         try:
             async with contextlib.aclosing(ids):
                 async for token in ids:
@@ -160,6 +164,6 @@ class ChatService:
     def _tokenizer(self, model: StoredModel) -> asyncio.Task[Tokenizer]:
         """The model's tokenizer, loaded once; what failed is tried again."""
         task = self._tokenizers.get(model.model)
-        if task is None or (task.done() and task.exception() is not None):
+        if task is None or (task.done() and (task.cancelled() or task.exception() is not None)):
             task = self._tokenizers[model.model] = asyncio.create_task(asyncio.to_thread(Tokenizer, model.folder))
         return task

@@ -10,13 +10,14 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from idlepool.engine.errors import LinkError, ProtocolError
 from idlepool.engine.net.discovery import NodeHint
 from idlepool.engine.net.frames import Frame
 from idlepool.engine.net.link import Link, dial
 from idlepool.engine.net.messages import DeviceInfo, Hello, Message, NodeStatus
+from idlepool.engine.pool.tasks import TaskKeeper
 from idlepool.engine.types import Address, NodeId
 
 log = logging.getLogger("idlepool.peers")
@@ -27,13 +28,22 @@ COURTESY_S = 1.0
 """How long the PC with the larger id waits to be dialled before it dials itself."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Peer:
     """A PC that is present."""
 
     link: Link
     dialled_here: bool
     devices: tuple[DeviceInfo, ...] = ()
+    gone: asyncio.Event = field(default_factory=asyncio.Event)
+
+
+@dataclass(slots=True)
+class _Attempt:
+    """Addresses that are tried for one PC."""
+
+    addresses: tuple[Address, ...]
+    task: asyncio.Task[None]
 
 
 class Peers:
@@ -58,31 +68,39 @@ class Peers:
         self._on_item = on_item
         self._on_change = on_change
         self._on_lost = on_lost
-        self._dialling: dict[str, asyncio.Task[None]] = {}
+        self._attempts: dict[str, _Attempt] = {}
+        self._tasks = TaskKeeper()
 
     def hint(self, hint: NodeHint) -> None:
-        """Somebody may be reached at these addresses."""
-        if any(node.startswith(hint.short_id) for node in self.present):
-            return
+        """Somebody may be reached at these addresses; tried again whenever no link is open, until `forget`."""
         patient = hint.short_id < self._hello().node
-        self._try(hint.short_id, hint.addresses, wait_s=COURTESY_S if patient else 0.0, rounds=4)
+        self._try(hint.short_id, hint.addresses, wait_s=COURTESY_S if patient else 0.0)
+
+    def forget(self, short_id: str) -> None:
+        """Nobody says any more that the PC is there; a link that is open stays."""
+        attempt = self._attempts.pop(short_id, None)
+        if attempt is not None and self._met(short_id, attempt.addresses) is None:
+            attempt.task.cancel()
 
     def typed(self, address: Address, *, wait_s: float = 0.0) -> None:
         """A PC is said to be there: try until it answers, after `wait_s` if it was not met in another way by then."""
-        self._try(str(address), (address,), wait_s=wait_s, rounds=None)
+        self._try(str(address), (address,), wait_s=wait_s)
 
     async def adopt(self, link: Link, *, dialled_here: bool) -> None:
         """Keep a control link for as long as it lives; returns when it is closed."""
         node = link.peer.node
         older = self.present.get(node)
-        if older is not None and older.dialled_here != dialled_here and self._loses(node, dialled_here):
+        same_run = older is not None and older.link.peer.instance == link.peer.instance
+        if older is not None and same_run and older.dialled_here != dialled_here and self._loses(node, dialled_here):
             await link.close("Another link to this PC is open already.")
             return
         peer = self.present[node] = Peer(link, dialled_here)
-        if older is not None:
-            await older.link.close("A newer link to this PC is open.")
-        log.info("%s is here", link.peer)
         try:
+            if older is not None:
+                if not same_run:
+                    self._on_lost(node)  # whoever started anew knows nothing of what was agreed
+                await older.link.close("A newer link to this PC is open.")
+            log.info("%s is here", link.peer)
             await link.send(self._status())
             self._on_change()
             async for item in link:
@@ -93,9 +111,10 @@ class Peers:
             log.warning("%s broke the protocol: %s", link, error)
             await link.close(error.sentence)
         finally:
+            peer.gone.set()
             if self.present.get(node) is peer:
                 del self.present[node]
-                log.info("%s is gone: %s", link.peer, await link.wait_closed())
+                log.info("%s is gone", link.peer)
                 self._on_lost(node)
                 self._on_change()
 
@@ -115,9 +134,9 @@ class Peers:
 
     async def close(self) -> None:
         """Stop dialling and say goodbye to all."""
-        for task in self._dialling.values():
-            task.cancel()
-        await asyncio.gather(*(peer.link.close("Idlepool was closed there.") for peer in self.present.values()))
+        peers = list(self.present.values())
+        await asyncio.gather(*(peer.link.close("Idlepool was closed there.") for peer in peers))
+        await self._tasks.close()
 
     def _loses(self, node: NodeId, dialled_here: bool) -> bool:
         """Whether a second link to `node` has to go: the one that the larger id dialled."""
@@ -131,14 +150,11 @@ class Peers:
         else:
             await self._on_item(peer.link.peer.node, item)
 
-    async def _until_gone(self, node: NodeId) -> None:
-        """Wait while another link to the PC stays open."""
-        while (peer := self.present.get(node)) is not None:
-            await peer.link.wait_closed()
-            await asyncio.sleep(0)  # whoever adopted it takes it off the list a moment later
-
-    def _reached(self, addresses: tuple[Address, ...]) -> bool:
-        return any(peer.link.peer.address in addresses for peer in self.present.values())
+    def _met(self, key: str, addresses: tuple[Address, ...]) -> Peer | None:
+        """The PC that is tried, if a link to it is open: known by its id or by where it listens."""
+        return next(
+            (p for node, p in self.present.items() if node.startswith(key) or p.link.peer.address in addresses), None
+        )
 
     def _link(self, node: NodeId) -> Link:
         peer = self.present.get(node)
@@ -146,30 +162,33 @@ class Peers:
             raise LinkError(f"The PC {node[:8]} is not here.")
         return peer.link
 
-    def _try(self, key: str, addresses: tuple[Address, ...], *, wait_s: float, rounds: int | None) -> None:
-        if key not in self._dialling:
-            task = asyncio.create_task(self._dial(addresses, wait_s=wait_s, rounds=rounds))
-            self._dialling[key] = task
-            task.add_done_callback(lambda _: self._dialling.pop(key, None))
-
-    async def _dial(self, addresses: tuple[Address, ...], *, wait_s: float, rounds: int | None) -> None:
-        """Try the addresses in turn, with growing pauses, until one leads to a link; hold it while it lives."""
-        await asyncio.sleep(wait_s)
-        if wait_s and self._reached(addresses):
+    def _try(self, key: str, addresses: tuple[Address, ...], *, wait_s: float) -> None:
+        attempt = self._attempts.get(key)
+        if attempt is not None:
+            attempt.addresses = addresses
             return
+        self._attempts[key] = _Attempt(addresses, self._tasks.start(self._dial(key, wait_s=wait_s)))
+
+    async def _dial(self, key: str, *, wait_s: float) -> None:
+        """Try the addresses in turn, with growing pauses, whenever no link to the PC is open; hold the link."""
+        await asyncio.sleep(wait_s)
         pause = FIRST_RETRY_S
-        while rounds is None or rounds > 0:
-            for address in addresses:
-                try:
-                    link = await dial(address, self._hello())
-                except LinkError as error:
-                    log.info("%s", error)
-                    continue
-                await self.adopt(link, dialled_here=True)
-                if rounds is not None:
-                    return
-                await self._until_gone(link.peer.node)
+        while (attempt := self._attempts.get(key)) is not None:
+            if (peer := self._met(key, attempt.addresses)) is not None:
+                await peer.gone.wait()
                 pause = FIRST_RETRY_S
+            for address in attempt.addresses:
+                link = await self._reach(address)
+                if link is not None:
+                    await self.adopt(link, dialled_here=True)
+                    pause = FIRST_RETRY_S
+                    break
             await asyncio.sleep(pause)
             pause = min(2 * pause, LAST_RETRY_S)
-            rounds = None if rounds is None else rounds - 1
+
+    async def _reach(self, address: Address) -> Link | None:
+        try:
+            return await dial(address, self._hello())
+        except LinkError as error:
+            log.info("%s", error)
+            return None

@@ -4,24 +4,40 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
 
 import msgspec
 import numpy as np
 
 from idlepool.engine.backends.base import NeedsReplay
 from idlepool.engine.decode.sequence import HeldSequence
-from idlepool.engine.errors import PeerLost, PoolError, StageFailed
+from idlepool.engine.errors import FrameError, IdlepoolError, PeerLost, PoolError, StageFailed
 from idlepool.engine.events import PipelineChanged, PipelineState, StageInfo
 from idlepool.engine.net.arrays import frame_of, rows_of
 from idlepool.engine.net.faults import fault_of
 from idlepool.engine.net.frames import Frame, FrameKind
+from idlepool.engine.net.handshake import shown
 from idlepool.engine.net.messages import StageLost, StageProgress, StageReady
 from idlepool.engine.net.segments import Segment
+from idlepool.engine.pool.tasks import TaskKeeper
 from idlepool.engine.types import ModelId, NodeId, SequenceId, SessionId
 
 MAX_SEQUENCES = 8
-"""Conversations that a pipeline keeps warm; the one not asked for longest goes first. As many as a shard holds."""
+"""Conversations that a pipeline answers at once and keeps warm; the one not asked for longest makes room first."""
+
+
+MAX_SENTENCE = 300
+"""Characters of a peer's sentence that are shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """A step under way, and how many ids it must bring."""
+
+    future: asyncio.Future[list[int]]
+    rows: int
 
 
 class Pipeline:
@@ -49,11 +65,14 @@ class Pipeline:
         self._send = send
         self._ready = asyncio.Event()
         self._steps = itertools.count(1)
-        self._waiting: dict[int, asyncio.Future[list[int]]] = {}
+        self._waiting: dict[int, _Step] = {}
         self._outgoing: asyncio.Queue[Frame] = asyncio.Queue()
         self._sequences: dict[str, HeldSequence] = {}
+        self._answering: set[str] = set()
+        self._seats = asyncio.Semaphore(MAX_SEQUENCES)
         self._numbers = itertools.count(1)
-        self._sender = asyncio.create_task(self._send_all())
+        self._tasks = TaskKeeper(lambda error: self.fail(PoolError(f"The head failed ({type(error).__name__}).")))
+        self._tasks.start(self._send_all())
 
     @property
     def state(self) -> PipelineState:
@@ -72,14 +91,31 @@ class Pipeline:
         if self.broken:
             raise self.broken
 
+    @property
+    def busy(self) -> bool:
+        """Whether somebody is being answered."""
+        return bool(self._answering)
+
+    @asynccontextmanager
+    async def turn(self, conversation: str) -> AsyncIterator[tuple[HeldSequence, SequenceId | None]]:
+        """The sequence of a conversation while it is being answered, and the idle one that made room for it.
+
+        Waits while MAX_SEQUENCES others are being answered.
+        """
+        async with self._seats:
+            self._answering.add(conversation)
+            try:
+                yield self.sequence(conversation)
+            finally:
+                self._answering.discard(conversation)
+
     def sequence(self, conversation: str) -> tuple[HeldSequence, SequenceId | None]:
-        """The sequence of a conversation, new or known, and the one that had to make room for it."""
+        """The sequence of a conversation, new or known, and the idle one that had to make room for it."""
+        held = self._sequences.pop(conversation, None) or HeldSequence(SequenceId(next(self._numbers)))
         gone = None
-        held = self._sequences.pop(conversation, None)
-        if held is None:
-            held = HeldSequence(SequenceId(next(self._numbers)))
-            if len(self._sequences) >= MAX_SEQUENCES:
-                gone = self._sequences.pop(next(iter(self._sequences))).id
+        if len(self._sequences) >= MAX_SEQUENCES:
+            idle = next(name for name in self._sequences if name not in self._answering)
+            gone = self._sequences.pop(idle).id
         self._sequences[conversation] = held
         return held, gone
 
@@ -90,7 +126,7 @@ class Pipeline:
             future.set_exception(self.broken)
             return future
         step = next(self._steps)
-        self._waiting[step] = future
+        self._waiting[step] = _Step(future, segment.sample)
         future.add_done_callback(lambda _: self._waiting.pop(step, None))
         rows = np.array(ids, np.int32)
         self._outgoing.put_nowait(
@@ -98,27 +134,31 @@ class Pipeline:
         )
         return future
 
-    def deliver(self, frame: Frame) -> None:
-        """Take a CHOSEN or FAULT frame from a stage; one for a step that nobody waits for any more is dropped.
+    def deliver(self, node: NodeId, frame: Frame) -> None:
+        """Take a CHOSEN or FAULT frame of the stage on `node`; nobody may wait for its step any more.
 
         Raises:
-            FrameError: it is malformed.
+            FrameError: it is malformed, or not what was asked.
         """
-        future = self._waiting.get(frame.step)
-        if future is None or future.done():
+        stage = self._stage(node)
+        step = self._waiting.get(frame.step)
+        if stage is None or step is None or step.future.done():
             return
         if frame.kind is FrameKind.CHOSEN:
-            future.set_result(rows_of(frame)[:, 0].tolist())
+            ids = rows_of(frame)[:, 0].tolist()
+            if len(ids) != step.rows or any(token < 0 for token in ids):
+                raise FrameError(f"{stage.name} chose {len(ids)} tokens where {step.rows} were asked for.")
+            step.future.set_result(ids)
             return
         fault = fault_of(frame)
         if fault.held >= 0:
-            future.set_exception(NeedsReplay(SequenceId(fault.sequence), fault.held))
+            step.future.set_exception(NeedsReplay(SequenceId(fault.sequence), fault.held))
         else:
-            future.set_exception(StageFailed("A stage", fault.sentence))
+            step.future.set_exception(StageFailed(stage.name, shown(fault.sentence, MAX_SENTENCE)))
 
     def on_stage(self, node: NodeId, news: StageProgress | StageReady | StageLost) -> None:
         """Take news of the stage on `node`."""
-        stage = next((s for s in self.stages if s.node == node), None)
+        stage = self._stage(node)
         if stage is None or self.broken:
             return
         match news:
@@ -130,11 +170,11 @@ class Pipeline:
                 del facts["session"]
                 self._update(stage, phase="ready", **facts)
             case StageLost(sentence=sentence):
-                self.fail(StageFailed(stage.name, sentence), lost=node)
+                self.fail(StageFailed(stage.name, shown(sentence, MAX_SENTENCE)), lost=node)
 
     def lose(self, node: NodeId) -> None:
         """The PC is gone."""
-        stage = next((s for s in self.stages if s.node == node), None)
+        stage = self._stage(node)
         if stage is not None:
             self.fail(PeerLost(stage.name, stage.first, stage.last), lost=node)
 
@@ -144,11 +184,11 @@ class Pipeline:
             return
         self.broken = error
         self.stages = [msgspec.structs.replace(s, phase="lost") if s.node == lost else s for s in self.stages]
-        for future in list(self._waiting.values()):
-            if not future.done():
-                future.set_exception(error)
+        for step in list(self._waiting.values()):
+            if not step.future.done():
+                step.future.set_exception(error)
         self._ready.set()
-        self._sender.cancel()
+        self._tasks.cancel()
         self._report()
 
     def close(self) -> None:
@@ -165,6 +205,12 @@ class Pipeline:
         detail = str(self.broken) if self.broken else ""
         self._on_change(PipelineChanged(self.name, self.state, tuple(self.stages), detail))
 
+    def _stage(self, node: NodeId) -> StageInfo | None:
+        return next((stage for stage in self.stages if stage.node == node), None)
+
     async def _send_all(self) -> None:
-        while True:
-            await self._send(await self._outgoing.get())
+        try:
+            while True:
+                await self._send(await self._outgoing.get())
+        except IdlepoolError as error:
+            self.fail(StageFailed(self.stages[0].name, error.sentence))

@@ -25,6 +25,7 @@ from idlepool.engine.net.messages import (
 )
 from idlepool.engine.pool.pipeline import Pipeline
 from idlepool.engine.pool.plan import Assignment, Lender, plan
+from idlepool.engine.pool.tasks import TaskKeeper
 from idlepool.engine.types import ElementType, NodeId, SequenceId, SessionId
 
 log = logging.getLogger("idlepool.pipeline")
@@ -52,8 +53,8 @@ class HeadServices:
     changed: asyncio.Condition
     """Notified when `present` changes."""
     tell: Callable[[NodeId, Message], Awaitable[None]]
-    feed: Callable[[NodeId, Frame], Awaitable[None]]
-    """Sends a frame to the first stage, on whichever PC it is."""
+    feed: Callable[[Frame], Awaitable[None]]
+    """Hands a frame to the first stage, which is always on this PC: no token leaves it before the first layer."""
     emit: Callable[[PipelineChanged], None]
 
 
@@ -64,7 +65,7 @@ class Pipelines:
         self._services = services
         self._pipelines: dict[SessionId, Pipeline] = {}
         self._opening = asyncio.Lock()
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = TaskKeeper()
 
     async def open(self, model: StoredModel, *, stages: int | None = None) -> Pipeline:
         """The running pipeline of `model`, or a new one; it may still be loading. `stages`: see plan().
@@ -73,22 +74,21 @@ class Pipelines:
             NoRoom: the PCs here cannot hold the model, or fewer are here than stages were asked for.
         """
         async with self._opening:
-            for pipeline in self._pipelines.values():
-                if pipeline.model == model.model and not pipeline.broken:
+            for pipeline in list(self._pipelines.values()):
+                if pipeline.model == model.model:
                     return pipeline
+                if not pipeline.busy:
+                    pipeline.close()  # its memory is wanted for another model
             present = await self._wait_for(stages or 1)
             lenders = [Lender(NodeId(pc.place.node), pc.name, pc.device.usable_bytes) for pc in present]
-            return await self._start(model, plan(model.manifest, lenders, stages=stages), present)
+            assignments = await asyncio.to_thread(plan, model.manifest, lenders, stages=stages)
+            return await self._start(model, assignments, present)
 
-    def get(self, session: SessionId) -> Pipeline | None:
-        """A pipeline by its session."""
-        return self._pipelines.get(session)
-
-    def deliver(self, frame: Frame) -> None:
-        """Take an answer of a stage; one of a pipeline that is gone is dropped."""
+    def deliver(self, node: NodeId, frame: Frame) -> None:
+        """Take an answer of the stage on `node`; one of a pipeline that is gone is dropped."""
         pipeline = self._pipelines.get(frame.session)
         if pipeline is not None:
-            pipeline.deliver(frame)
+            pipeline.deliver(node, frame)
 
     def on_stage(self, node: NodeId, news: StageProgress | StageReady | StageLost) -> None:
         """Take news of a stage."""
@@ -109,7 +109,7 @@ class Pipelines:
         """Release every stage of every pipeline."""
         for pipeline in list(self._pipelines.values()):
             pipeline.close()
-        await asyncio.gather(*self._tasks)
+        await self._tasks.wait()
 
     async def _wait_for(self, count: int) -> tuple[Present, ...]:
         """The PCs that lend, as soon as there are `count` and this one is among them: it runs the first layers."""
@@ -123,8 +123,7 @@ class Pipelines:
             async with asyncio.timeout(WAIT_FOR_PCS_S), services.changed:
                 await services.changed.wait_for(enough)
         except TimeoutError:
-            names = ", ".join(pc.name for pc in services.present()) or "none"
-            raise NoRoom(f"{count} PCs were asked for; only these are here: {names}.") from None
+            raise _too_few(count, services.present()) from None
         return services.present()
 
     async def _start(
@@ -137,21 +136,24 @@ class Pipelines:
             model.model,
             name=model.name,
             stages=stages,
-            send=lambda frame: self._services.feed(assignments[0].node, frame),
+            send=self._services.feed,
             on_change=lambda change: self._on_change(session, change),
         )
         self._pipelines[session] = pipeline
         log.info("%s: %s", model.name, ", ".join(f"{a.name} {a.span}" for a in assignments))
-        for order in _orders(pipeline, assignments, present):
-            await self._tell(pipeline, *order)
+        try:
+            for node, order in _orders(pipeline, assignments, present):
+                if pipeline.broken is None:
+                    await self._tell(pipeline, node, order)
+        except BaseException:
+            pipeline.close()  # half of the orders are no pipeline
+            raise
         return pipeline
 
     def _on_change(self, session: SessionId, change: PipelineChanged) -> None:
         self._services.emit(change)
         if change.state == "broken" and (pipeline := self._pipelines.pop(session, None)):
-            task = asyncio.create_task(self._tell_all(pipeline, ReleaseStage(session)))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+            self._tasks.start(self._tell_all(pipeline, ReleaseStage(session)))
 
     async def _tell_all(self, pipeline: Pipeline, message: Message) -> None:
         for stage in pipeline.stages:
@@ -163,6 +165,13 @@ class Pipelines:
         except LinkError:
             stage = next(s for s in pipeline.stages if s.node == node)
             pipeline.fail(PeerLost(stage.name, stage.first, stage.last), lost=node)
+
+
+def _too_few(count: int, present: tuple[Present, ...]) -> NoRoom:
+    if not present:
+        return NoRoom("No device of this PC can run layers.", "Start Idlepool again; the log says what it found.")
+    names = ", ".join(pc.name for pc in present)
+    return NoRoom(f"{count} PCs were asked for; only these are here: {names}.", "Are the others switched on?")
 
 
 def common_precision(devices: list[DeviceInfo]) -> ElementType:

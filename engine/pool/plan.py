@@ -6,6 +6,7 @@ first PC is the one that asks, so that no token leaves it before the first layer
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
@@ -95,15 +96,18 @@ def _spans(manifest: Manifest, lenders: Sequence[Lender]) -> list[Span] | None:
 def _smallest_first(manifest: Manifest, usable_bytes: int) -> list[int]:
     """For each `last` the smallest `first` such that the layers [first, last) fit into the memory; `last` if none does.
 
-    A layer more never takes less, so the smallest first never falls as last grows.
+    A layer more never takes less, so the smallest first never falls as last grows: one window slides over the layers.
     """
-    smallest, first = [0], 0
+    readers: Counter[int] = Counter()
+    smallest, first, held = [0], 0, 0
     for last in range(1, manifest.layers + 1):
-        while first < last and WORKING_MEMORY * _span_bytes(manifest, first, last) > usable_bytes:
+        for chunk in manifest.layer_chunks[last - 1]:
+            held += manifest.chunks[chunk].length if not readers[chunk] else 0
+            readers[chunk] += 1
+        while first < last and WORKING_MEMORY * held > usable_bytes:
+            for chunk in manifest.layer_chunks[first]:
+                readers[chunk] -= 1
+                held -= manifest.chunks[chunk].length if not readers[chunk] else 0
             first += 1
         smallest.append(first)
     return smallest
-
-
-def _span_bytes(manifest: Manifest, first: int, last: int) -> int:
-    return manifest.bytes_of(manifest.chunks_of(Span(first, last)))

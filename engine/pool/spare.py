@@ -48,11 +48,7 @@ class SpareStage:
         try:
             return await asyncio.shield(starting)
         except asyncio.CancelledError:
-            if self._starting is None:
-                self._starting = starting
-                self._expiry.start(self._expire(starting))
-            else:
-                self._expiry.start(_end(starting))
+            self._put_back(starting)
             raise
 
     async def close(self) -> None:
@@ -61,6 +57,13 @@ class SpareStage:
         await self._expiry.close()
         if starting is not None:
             await _end(starting)
+
+    def _put_back(self, starting: asyncio.Task[StageHost]) -> None:
+        if self._starting is None:
+            self._starting = starting
+            self._expiry.start(self._expire(starting))
+        else:
+            self._expiry.start(_end(starting))
 
     async def _expire(self, starting: asyncio.Task[StageHost]) -> None:
         await asyncio.sleep(KEEP_S)
