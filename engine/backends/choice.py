@@ -29,11 +29,12 @@ def device_order(
     `asked` (empty: none) comes first, and what it means stays in even where the layers do not seem to fit.
     """
     allowed = [device for device in devices if not any(matches(device.name, word) for word in forbidden)]
+    allowed.sort(key=lambda device: (_ORDER.index(device.kind), device.name))
     wanted = [device for device in allowed if asked and matches(device.name, asked)]
     others = [device for device in allowed if device not in wanted]
     full = [device for device in allowed if device.kind in _GPUS and device.usable_bytes < needed_bytes]
     rest = [device for device in others if device not in full and (device.kind is not DeviceKind.NPU or full)]
-    return (*wanted, *sorted(rest, key=lambda device: (_ORDER.index(device.kind), device.name)))
+    return (*wanted, *rest)
 
 
 def candidates(devices: Sequence[DeviceInfo]) -> tuple[Candidate, ...]:
