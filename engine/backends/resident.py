@@ -2,6 +2,15 @@
 
 OpenVINO maps the weights file and makes packed copies of the weights at the first inference. The pages it read stay in
 the process beside the copies, so that a stage takes its weights twice; they can be read from the file again.
+
+MB resident on Linux, the starter model in its paged form after a prompt of 512 tokens, one column a stage:
+
+    stages            1       2           3
+    weights         139    84   84     66   37   66
+    kept twice      505   280  343    233  236  296
+    given back      366   223  256    194  192  227
+
+Of each some 80 are Python and OpenVINO and 40 the graph of the whole model; the last stage has its logits besides.
 """
 
 from __future__ import annotations
