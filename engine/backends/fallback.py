@@ -61,6 +61,10 @@ class SelfTests:
         self._store.put(key, verdict)
         return verdict
 
+    def abandon(self) -> None:
+        """The process ends in the middle of a test, and not because of it."""
+        self._store.abandon()
+
     def _key(self, candidate: Candidate, wire: ElementType) -> str:
         parts = [describe(self._core, candidate.device).identity, candidate.backend, wire, self._threads, VERSION]
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]

@@ -1,13 +1,15 @@
 """Verdicts of self-tests on disk, one file for each device, driver, version, backend and precision.
 
 A driver can take the process down with it. So a test that runs leaves a mark with its process's id; a mark without a
-process is a test that never ended, and after two of them the device is not tried again until it is asked for.
+process is a test that never ended. After two of them the device is left alone for a day, or until it is asked for:
+a PC that was switched off in the middle of a test looks the same.
 """
 
 from __future__ import annotations
 
 import logging
 import os
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -22,6 +24,7 @@ from idlepool.engine.models.files import replace_file
 log = logging.getLogger("idlepool.device")
 
 MOST_UNFINISHED = 2
+REMEMBERED_S = 24 * 3600.0
 _MARK = ".running"
 
 
@@ -56,6 +59,12 @@ class VerdictStore:
             with suppress(OSError):
                 path.unlink()
 
+    def abandon(self) -> None:
+        """This process ends of its own will: its tests say nothing."""
+        for mark in self._folder.glob(f"*.{os.getpid()}{_MARK}"):
+            with suppress(OSError):
+                mark.unlink()
+
     @contextmanager
     def running(self, key: str) -> Iterator[None]:
         """Around a test: its mark stays behind only if the process dies."""
@@ -73,6 +82,12 @@ class VerdictStore:
         return self._folder / f"{key}.json"
 
     def _unfinished(self, key: str) -> list[Path]:
-        """Marks of processes that are gone."""
-        marks = self._folder.glob(f"{key}.*{_MARK}")
-        return [mark for mark in marks if not psutil.pid_exists(int(mark.name.split(".")[-2]))]
+        """Marks of processes that are gone; old ones are removed."""
+        marks = []
+        for mark in self._folder.glob(f"{key}.*{_MARK}"):
+            with suppress(OSError):  # removed by its own process meanwhile
+                if time.time() - mark.stat().st_mtime > REMEMBERED_S:
+                    mark.unlink()
+                elif not psutil.pid_exists(int(mark.name.split(".")[-2])):
+                    marks.append(mark)
+        return marks

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import queue
 import threading
+from collections.abc import Callable
 
 from idlepool.engine.net.frames import HEADER_BYTES, Frame, FrameKind, FrameLimits, decode_frame, decode_header
 from idlepool.engine.net.frames import encode_frame as encode
@@ -20,10 +21,14 @@ MAX_WAITING = 64
 
 
 class StagePipe:
-    """Frames from the node in order, and frames to it. One thread reads, so that the pipe's end is seen at any time."""
+    """Frames from the node in order, and frames to it. One thread reads, so that the pipe's end is seen at any time.
 
-    def __init__(self, limits: FrameLimits) -> None:
+    That thread calls `on_end` right before it ends the process.
+    """
+
+    def __init__(self, limits: FrameLimits, *, on_end: Callable[[], None] = lambda: None) -> None:
         self._limits = limits
+        self._on_end = on_end
         self._out = take_standard_output()
         self._frames: queue.Queue[Frame] = queue.Queue(MAX_WAITING)
         threading.Thread(target=self._read, name="pipe", daemon=True).start()
@@ -50,7 +55,10 @@ class StagePipe:
         finally:
             # Also after half a frame, when the node was killed in mid-write. The main thread may be inside an
             # inference; nothing here is worth waiting for.
-            os._exit(0)
+            try:
+                self._on_end()
+            finally:
+                os._exit(0)
 
 
 def message_frame(message: Message) -> Frame:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 import os
 import time
+from contextlib import ExitStack
 from pathlib import Path
 
 import numpy as np
@@ -45,7 +46,8 @@ log = logging.getLogger("idlepool.stage")
 
 def main() -> None:
     """Serve until the pipe ends."""
-    pipe = StagePipe(FrameLimits())
+    ending = ExitStack()
+    pipe = StagePipe(FrameLimits(), on_end=ending.close)
     core = ov.Core()
     pipe.send_message(StageHello(os.getpid(), _devices(core)))
     shard: Shard | None = None
@@ -56,7 +58,9 @@ def main() -> None:
             continue
         match decode_message(frame.payload):
             case LoadShard() as order:
-                shard = _load(core, order, pipe)
+                tests = SelfTests(core, Path(order.cache, VERDICTS), threads=order.threads)
+                ending.callback(tests.abandon)
+                shard = _load(core, order, pipe, tests)
             case EndSequence(sequence=sequence) if shard:
                 shard.end(SequenceId(sequence))
 
@@ -65,12 +69,11 @@ def _devices(core: ov.Core) -> tuple[DeviceInfo, ...]:
     return tuple(DeviceInfo(d.name, d.precision, d.usable_bytes, d.kind) for d in find_devices(core))
 
 
-def _load(core: ov.Core, order: LoadShard, pipe: StagePipe) -> Shard | None:
+def _load(core: ov.Core, order: LoadShard, pipe: StagePipe, tests: SelfTests) -> Shard | None:
     held = None if order.held is None else tuple(ByteRange(*pair) for pair in order.held)
     span = Span(order.first, order.last)
     blobs = BlobCache(Path(order.cache, BLOBS), ModelId(order.model))
     request = ShardRequest(Path(order.folder), span, "", order.wire, order.threads, held, blobs=blobs)
-    tests = SelfTests(core, Path(order.cache, VERDICTS), threads=order.threads)
     started = time.monotonic()
     try:
         taken = load_first(core, request, order.candidates, tests=tests)

@@ -1,5 +1,6 @@
 """A shard lands on the first device and form that will have it; what was tried before is named with its reason."""
 
+import os
 import subprocess
 import sys
 from dataclasses import replace
@@ -167,3 +168,12 @@ def test_a_driver_that_takes_the_process_down_is_not_tried_for_ever(tmp_path: Pa
     assert not verdict.passed
     assert self_tests(tmp_path).verdict(PAGED, WIRE, again=True).passed
     assert [path.suffix for path in tmp_path.iterdir()] == [".json"]
+
+
+def test_after_a_day_it_is_tried_again(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", DIE, str(tmp_path), WIRE.value]
+    for _ in range(2):
+        subprocess.run(command, check=False)
+    for mark in tmp_path.iterdir():
+        os.utime(mark, (0, 0))
+    assert self_tests(tmp_path).verdict(PAGED, WIRE).passed

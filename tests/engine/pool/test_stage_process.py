@@ -1,0 +1,66 @@
+"""A real stage process: it takes the first device that will do, says so, and leaves no trace of an unfinished test."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import openvino as ov
+import pytest
+import pytest_asyncio
+from played_pool import until
+
+from idlepool.engine.backends.device import inference_precision
+from idlepool.engine.backends.fallback import VERDICTS
+from idlepool.engine.errors import StageFailed
+from idlepool.engine.net.messages import Candidate, LoadShard
+from idlepool.engine.pool.pipe import message_frame
+from idlepool.engine.pool.stage_host import StageHost
+from idlepool.engine.types import Backend, DeviceKind, ElementType
+
+WIRE = inference_precision(ov.Core(), "CPU")
+CPU = Candidate("CPU", Backend.PAGED)
+ABSENT = Candidate("GPU.7", Backend.PAGED)
+
+
+@pytest_asyncio.fixture
+async def host() -> AsyncIterator[StageHost]:
+    host = await StageHost.start(name="pc")
+    yield host
+    await host.close()
+
+
+def order(model: Path, cache: Path, *candidates: Candidate) -> LoadShard:
+    return LoadShard(str(model), "a" * 64, 0, 2, candidates, WIRE, str(cache), threads=1)
+
+
+async def test_it_tells_the_devices_of_this_pc(host: StageHost) -> None:
+    cpu = next(device for device in host.devices if device.name == "CPU")
+    assert cpu.kind is DeviceKind.CPU
+    assert cpu.precision in ElementType
+
+
+async def test_it_loads_on_the_first_device_and_says_what_it_knows_of_it(host, tiny_model, tmp_path) -> None:
+    loaded = await host.load(order(tiny_model, tmp_path, CPU), name="pc")
+    assert (loaded.device, loaded.backend, loaded.notice) == ("CPU", Backend.PAGED, "")
+    assert loaded.reproducible
+    assert any((tmp_path / VERDICTS).iterdir())
+
+
+async def test_it_names_what_it_could_not_use(host, tiny_model, tmp_path) -> None:
+    loaded = await host.load(order(tiny_model, tmp_path, ABSENT, CPU), name="pc")
+    assert loaded.device == "CPU"
+    assert "GPU.7 (paged)" in loaded.notice
+
+
+async def test_without_a_device_it_says_why(host, tiny_model, tmp_path) -> None:
+    with pytest.raises(StageFailed, match=r"No device here could take the layers .*GPU\.7"):
+        await host.load(order(tiny_model, tmp_path, ABSENT), name="pc")
+    assert (await host.load(order(tiny_model, tmp_path, CPU), name="pc")).device == "CPU"
+
+
+async def test_a_test_that_the_node_cuts_short_is_no_fault_of_the_device(host, tiny_model, tmp_path) -> None:
+    await host.send(message_frame(order(tiny_model, tmp_path, CPU)))
+    await until(lambda: list(tmp_path.glob(f"{VERDICTS}/*.running")))
+    await host.close()
+    assert list(tmp_path.glob(f"{VERDICTS}/*.running")) == []
