@@ -10,7 +10,7 @@ def narrowest_crossing(snapshot: Snapshot, tokens: int, reads: list[int]) -> lis
 
     The nodes' order stands for time: what was computed before a place from the tokens and is used after it crosses.
     """
-    carried = snapshot.fed_by(tokens)
+    carried = snapshot.fed_by(tokens) - set(snapshot.of_kind("Assign"))
     uses = [user for read in reads for user in snapshot.uses[read] if snapshot.kinds[user] != "ShapeOf"]
     last_use = {i: max((user for user in snapshot.uses[i] if user in carried), default=i) for i in carried}
     attended = sorted(min(user for user in snapshot.fed_by(use) if user in carried) for use in uses)
