@@ -80,6 +80,29 @@ async def test_a_device_that_is_not_here_is_told_of_and_replaced(pool):
     assert node.devices[0].name == "CPU"
 
 
+async def test_a_device_that_is_forbidden_is_never_lent(pool, model):
+    node = await pool.start("pc-1", model=model, forbidden=("cpu",))
+    await until(lambda: pool.seen("pc-1", Trouble))
+    assert "lends nothing" in pool.seen("pc-1", Trouble)[0].sentence
+    assert node.devices == ()
+
+
+async def test_why_a_stage_runs_elsewhere_is_told(pool, model, tmp_path):
+    """The paged form failed its self-test on this PC, so the layers run in another one."""
+    cache = tmp_path / "cache"
+    node = await pool.start("pc-1", model=model, cache=cache)
+    await pool.open(node, stages=1)
+    for verdict in cache.rglob("*.json"):
+        verdict.write_text('{"passed": false, "sentence": "its hidden states are wrong"}', encoding="utf-8")
+    await pool.leave("pc-1")
+    node = await pool.start("pc-1", cache=cache)
+    pipeline = await pool.open(node, stages=1)
+    (stage,) = pipeline.stages
+    assert (stage.device, stage.backend, stage.reproducible) == ("CPU", "stateful", False)
+    assert "CPU (paged): its hidden states are wrong" in stage.notice
+    assert any(stage.notice in trouble.sentence for trouble in pool.seen("pc-1", Trouble))
+
+
 async def test_the_one_who_asks_runs_the_first_layers(pool, model):
     """Also when the others knew sooner what they can lend."""
     other = await pool.start("a")
