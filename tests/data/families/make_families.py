@@ -1,6 +1,6 @@
 """Make the tiny models of all families anew: random, seeded, exported by optimum-intel, packed as NAME.tar.xz here.
 
-    python tests/data/families/make_families.py [NAME ...]
+    python tests/data/families/make_families.py [--to FOLDER] [NAME ...]
 
 Needs the `convert` extra. The exporter refuses some families above a version of transformers: run it once with the
 newest version and once with an older one for those names. What refused what, with its message, goes to families.json.
@@ -8,10 +8,10 @@ newest version and once with an older one for those names. What refused what, wi
 
 from __future__ import annotations
 
+import argparse
 import io
 import json
 import logging
-import sys
 import tarfile
 import tempfile
 import textwrap
@@ -29,7 +29,6 @@ from transformers import AutoConfig, AutoModelForCausalLM, PreTrainedModel
 
 log = logging.getLogger("families")
 
-HERE = Path(__file__).parent
 PACKED = ("openvino_model.xml", "openvino_model.bin", "config.json")
 LEVELS = 4
 """Weights are whole multiples, up to this many, of a power of two: exact in every 16-bit format; they pack well."""
@@ -82,15 +81,16 @@ def pack(folder: Path, archive: Path) -> None:
             packed.addfile(entry, io.BytesIO(data))
 
 
-def main(names: list[str]) -> None:
-    listing = HERE / "families.json"
+def main(names: list[str], to: Path) -> None:
+    """Make the families of those names, or all."""
+    listing = to / "families.json"
     known = json.loads(listing.read_text(encoding="utf-8")) if listing.exists() else {}
     for name in names or FAMILIES:
         found = known.setdefault(name, {"exported_with": None, "refused_by": {}})
         try:
             with tempfile.TemporaryDirectory() as folder:
                 make(FAMILIES[name], Path(folder))
-                pack(Path(folder), HERE / f"{name}.tar.xz")
+                pack(Path(folder), to / f"{name}.tar.xz")
         except Exception as error:  # noqa: BLE001 - whatever it is, it is what the listing is for
             found["refused_by"][transformers.__version__] = textwrap.shorten(str(error), 160, placeholder=" …")
             log.warning("%s: refused: %s", name, found["refused_by"][transformers.__version__])
@@ -104,4 +104,8 @@ def main(names: list[str]) -> None:
 if __name__ == "__main__":
     logging.basicConfig(level=logging.INFO, format="%(message)s")
     logging.getLogger("nncf").setLevel(logging.ERROR)
-    main(sys.argv[1:])
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--to", type=Path, default=Path(__file__).parent)
+    parser.add_argument("names", nargs="*")
+    arguments = parser.parse_args()
+    main(arguments.names, arguments.to)

@@ -1,0 +1,89 @@
+"""The tiny models themselves: none is missing, the refused ones are listed, and the script makes the same ones anew."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import subprocess
+import sys
+import tarfile
+from importlib.metadata import version
+from pathlib import Path
+
+import openvino as ov
+import pytest
+from families import DATA, EXPORTED, FAMILIES, LISTING, REFUSED, UNCUT, family_folder
+
+from idlepool.engine.errors import ModelCannotBeCut
+from idlepool.engine.graph.boundaries import find_layers
+
+MOST_BYTES = 8 << 20
+
+
+def test_every_configured_family_is_listed() -> None:
+    spec = importlib.util.spec_from_file_location("configurations", DATA / "configurations.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["configurations"] = module  # dataclasses look themselves up
+    spec.loader.exec_module(module)
+    assert sorted(LISTING) == sorted(module.FAMILIES)
+
+
+def test_the_models_are_here_and_small() -> None:
+    packed = {file.name.removesuffix(".tar.xz"): file.stat().st_size for file in DATA.glob("*.tar.xz")}
+    assert sorted(packed) == sorted(EXPORTED)
+    assert sum(packed.values()) < MOST_BYTES
+    assert len(FAMILIES) >= 24
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_family_that_the_exporter_refuses_is_listed_with_its_message(name: str) -> None:
+    assert REFUSED[name]
+    assert all(message for message in REFUSED[name].values())
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("gemma3n", r"at least 2 tensors would have to cross \(.*ScatterNDUpdate, .*Multiply_1\)"),
+        ("lfm2", r"its state cache_params\.past\.conv\.\d.* does not grow with the tokens"),
+    ],
+)
+def test_a_family_that_cannot_be_cut_is_refused_with_the_reason(name: str, reason: str, family_cache: Path) -> None:
+    assert name in UNCUT
+    with pytest.raises(ModelCannotBeCut, match=reason):
+        find_layers(ov.Core().read_model(family_folder(name, family_cache) / "openvino_model.xml"))
+
+
+def test_no_family_says_where_it_was_made(family_cache: Path) -> None:
+    for name in EXPORTED:
+        text = (family_folder(name, family_cache) / "openvino_model.xml").read_text(encoding="utf-8")
+        assert str(Path.home()) not in text
+        assert "/tmp/" not in text
+
+
+@pytest.mark.convert
+@pytest.mark.timeout(1800)
+def test_the_script_makes_the_same_models_anew(tmp_path: Path) -> None:
+    pytest.importorskip("optimum")
+    subprocess.run([sys.executable, str(DATA / "make_families.py"), "--to", str(tmp_path)], check=True, timeout=1800)
+    installed = version("transformers")
+    listing = json.loads((tmp_path / "families.json").read_text(encoding="utf-8"))
+    assert sorted(listing) == sorted(LISTING)
+    for name, found in listing.items():
+        known = LISTING[name]
+        if known["exported_with"] == installed:
+            assert found["exported_with"] == installed, name
+            assert _weights(tmp_path / f"{name}.tar.xz") == _weights(DATA / f"{name}.tar.xz"), name
+        elif found["exported_with"] is None:
+            assert found["refused_by"][installed] == known["refused_by"].get(
+                installed, found["refused_by"][installed]
+            ), name
+
+
+def _weights(archive: Path) -> bytes:
+    with tarfile.open(archive) as packed:
+        member = packed.extractfile("openvino_model.bin")
+        assert member is not None
+        return member.read()
