@@ -27,7 +27,7 @@ from idlepool.engine.types import ElementType, SequenceId
 class StaticSizes:
     """What is fixed when a static shard is compiled."""
 
-    users: int = 4
+    users: int = 2
     """Sequences held at once; the one not used for longest makes room for another."""
     ring: Ring = field(default_factory=Ring)
     """Of each of them."""

@@ -33,7 +33,7 @@ def open_states(shard: ov.Model, *, wire: ElementType) -> tuple[CachePort, ...]:
     """Turn the states of a cut shard into ports of type `wire`, in place; the new rows come out, not the whole cache.
 
     Raises:
-        NoStaticForm: a state is no cache that grows by concatenation.
+        NoStaticForm: a state is no cache that grows by appending.
     """
     snapshot = Snapshot(shard)
     assigns = {snapshot.variable(i): i for i in snapshot.of_kind("Assign")}
@@ -60,31 +60,26 @@ def _growing_axis(snapshot: Snapshot, read: int) -> int:
 
 
 def _open(snapshot: Snapshot, read: int, assign: int, port: CachePort, *, wire: ElementType) -> None:
-    cache = snapshot.nodes[read].output(0)
-    kept = cache.get_element_type()
-    shape = [size.get_length() if size.is_static else 1 for size in cache.get_partial_shape()]
+    """Put an input in the place of one state's past, and an output at what is appended to it."""
+    held = snapshot.nodes[read].output(0)
+    kind = held.get_element_type()
+    fresh = _appended(snapshot, read, assign, port.axis)
+    shape = [size.get_length() if size.is_static else 1 for size in held.get_partial_shape()]
     shape[port.axis] = -1
     past = op.parameter(ov.PartialShape(shape), OV_TYPES[wire], name=port.past)
     past.output(0).set_names({port.past})
-    grown = snapshot.nodes[snapshot.feeds[assign][0]]
-    fresh = _appended(snapshot, read, assign, port.axis)
-    value = past if kept == OV_TYPES[wire] else op.convert(past, kept.get_type_name())
-    for node in _read_by_beam(snapshot, read):
-        for user in list(node.output(0).get_target_inputs()):
+    value = past if kind == OV_TYPES[wire] else op.convert(past, kind.get_type_name())
+    for i in _same_cache(snapshot, read):
+        for user in list(snapshot.nodes[i].output(0).get_target_inputs()):
             user.replace_source_output(value.output(0))
-    assert grown.input(0).get_source_output().get_node().get_name() == value.get_name()
-    result = op.result(fresh if kept == OV_TYPES[wire] else op.convert(fresh, wire.value))
+    result = op.result(fresh if kind == OV_TYPES[wire] else op.convert(fresh, wire.value))
     result.output(0).set_names({port.new})
     snapshot.model.add_parameters([past])
     snapshot.model.add_results([result])
 
 
-def _read_by_beam(snapshot: Snapshot, read: int) -> list[ov.Node]:
-    """The ReadValue and its Gather by beam_idx, where it has one: with one beam the two are the same tensor."""
-    return [snapshot.nodes[i] for i in _same_cache(snapshot, read)]
-
-
 def _same_cache(snapshot: Snapshot, read: int) -> list[int]:
+    """The ReadValue, after its Gather by beam_idx where it has one: with one beam the two are the same tensor."""
     beam = snapshot.parameter(BEAM)
     gathers = [i for i in snapshot.uses[read] if snapshot.kinds[i] == "Gather" and beam in snapshot.feeds[i]]
     return [*gathers, read]
@@ -95,12 +90,11 @@ def _appended(snapshot: Snapshot, read: int, assign: int, axis: int) -> ov.Outpu
     grown = snapshot.feeds[assign][0]
     node = snapshot.nodes[grown]
     parts = snapshot.feeds[grown]
-    rank = node.get_output_partial_shape(0).rank.get_length()
     appends = (
         snapshot.kinds[grown] == "Concat"
         and len(parts) == 2
         and parts[0] in _same_cache(snapshot, read)
-        and int(node.get_attributes()["axis"]) % rank == axis
+        and int(node.get_attributes()["axis"]) % len(node.get_output_partial_shape(0)) == axis
     )
     if not appends:
         raise NoStaticForm(f"the state {snapshot.variable(read)} does not grow by appending")
