@@ -17,10 +17,13 @@ import openvino as ov
 
 from idlepool.engine.errors import ModelCannotBeCut
 from idlepool.engine.graph.crossing import narrowest_crossing
-from idlepool.engine.graph.sizes import Size, Symbols, name_sizes
+from idlepool.engine.graph.sizes import BEAM_INPUT, Size, Symbols, name_sizes
 from idlepool.engine.graph.snapshot import TOKEN_INPUTS, Snapshot
 
 ATTENTION = "ScaledDotProductAttention"
+
+KNOWN_INPUTS = frozenset({*TOKEN_INPUTS, "attention_mask", "position_ids", BEAM_INPUT})
+"""What a stage can be given; image features or embeddings for each layer are not among it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +55,12 @@ def find_layers(model: ov.Model) -> Anatomy:
     """The anatomy of a stateful language model, whose dynamic dimensions get symbols.
 
     Raises:
-        ModelCannotBeCut: it has fewer than two layers with states, or no boundary between any of them.
+        ModelCannotBeCut: it has fewer than two layers with states, no boundary between any of them, a state that does
+            not grow with the tokens, or inputs that are not known here.
     """
+    unknown = [port.get_any_name() for port in model.inputs if KNOWN_INPUTS.isdisjoint(port.get_names())]
+    if unknown:
+        raise ModelCannotBeCut(f"it has an input that is no part of a text ({unknown[0]})")
     symbols = name_sizes(model)
     snapshot = Snapshot(model)
     tokens = snapshot.parameter(*TOKEN_INPUTS)
@@ -94,8 +101,10 @@ def _is_hidden(node: ov.Node, symbols: Symbols) -> bool:
     """
     if node.get_type_name() != "Add" or node.get_output_size() != 1:
         return False
-    extents = symbols.extents(node.output(0))
-    return len(extents) == 3 and extents[:2] == ((Size.BATCH,), (Size.TOKENS,)) and isinstance(extents[2], int)
+    match symbols.extents(node.output(0)):
+        case ((Size.BATCH,) | 1, (Size.TOKENS,), int()):
+            return True
+    return False
 
 
 def _states_by_link(snapshot: Snapshot, chain: list[int]) -> dict[int, tuple[int, ...]]:

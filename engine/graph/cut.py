@@ -14,7 +14,7 @@ import openvino as ov
 import openvino.opset13 as op
 
 from idlepool.engine.graph.boundaries import Anatomy
-from idlepool.engine.graph.sizes import Extent, Size, state_axes
+from idlepool.engine.graph.sizes import Extent, Size, growing_axis
 from idlepool.engine.graph.view import StageView, view
 from idlepool.engine.types import ElementType, Span
 
@@ -69,7 +69,7 @@ def _answer_shapes(anatomy: Anatomy, stage: StageView, start: ov.Output) -> None
     if not stage.foreign_shapes:
         return
     read = anatomy.states[stage.span.first][0]
-    _, past = state_axes(anatomy.snapshot.variable(read), anatomy.snapshot.nodes[read].get_output_partial_shape(0))
+    past = growing_axis(anatomy.snapshot.variable(read), anatomy.snapshot.nodes[read].get_output_partial_shape(0))
     counts = {
         Size.BATCH: _dimension(start, 0),
         Size.TOKENS: _dimension(start, 1),

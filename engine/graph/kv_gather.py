@@ -13,7 +13,7 @@ import openvino.opset13 as op
 
 from idlepool.engine.errors import ModelCannotBeCut
 from idlepool.engine.graph.boundaries import ATTENTION
-from idlepool.engine.graph.sizes import BEAM_INPUT, state_axes
+from idlepool.engine.graph.sizes import BEAM_INPUT, growing_axis
 from idlepool.engine.graph.snapshot import TOKEN_INPUTS, Snapshot
 
 BETWEEN = frozenset({"Convert", "Unsqueeze", "Broadcast", "Reshape", "Transpose", "Multiply", "Tile"})
@@ -127,11 +127,11 @@ def _initialise(snapshot: Snapshot, read: int) -> None:
         raise ModelCannotBeCut("it has no input called input_ids or inputs_embeds")
     node = snapshot.nodes[read]
     shape = node.get_output_partial_shape(0)
-    batch, past = state_axes(snapshot.variable(read), shape)
+    past = growing_axis(snapshot.variable(read), shape)
     sizes = op.shape_of(snapshot.nodes[tokens], "i64")
     lengths = [
         op.gather(sizes, op.constant(np.array([0], np.int64)), op.constant(np.int64(0)))
-        if axis == batch
+        if size.is_dynamic and axis != past
         else op.constant(np.array([0 if axis == past else size.get_length()], np.int64))
         for axis, size in enumerate(shape)
     ]

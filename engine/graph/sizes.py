@@ -82,23 +82,23 @@ def name_sizes(model: ov.Model) -> Symbols:
     for variable in model.get_variables():
         info = VariableInfo()
         info.variable_id, info.data_type = variable.info.variable_id, variable.info.data_type
-        batch, past = state_axes(variable.info.variable_id, variable.info.data_shape)
-        info.data_shape = _named(variable.info.data_shape, symbols, {batch: Size.BATCH, past: Size.PAST})
+        past = growing_axis(variable.info.variable_id, variable.info.data_shape)
+        info.data_shape = _named(variable.info.data_shape, symbols, {0: Size.BATCH, past: Size.PAST})
         variable.update(info)
     model.validate_nodes_and_infer_types()
     return symbols
 
 
-def state_axes(name: str, shape: ov.PartialShape) -> tuple[int, int]:
-    """The batch axis of a state and the one that grows with the tokens: its two dynamic ones.
+def growing_axis(name: str, shape: ov.PartialShape) -> int:
+    """The axis of a state that grows with the tokens: the only dynamic one beside axis 0, the sequences.
 
     Raises:
-        ModelCannotBeCut: it has others; what does not grow cannot be taken back either.
+        ModelCannotBeCut: there is none; what does not grow cannot be taken back either.
     """
-    dynamic = [axis for axis, size in enumerate(shape) if size.is_dynamic] if shape.rank.is_static else []
-    if len(dynamic) != 2:
+    growing = [axis for axis, size in enumerate(shape) if axis and size.is_dynamic] if shape.rank.is_static else []
+    if len(growing) != 1:
         raise ModelCannotBeCut(f"its state {name} ({shape}) does not grow with the tokens")
-    return dynamic[0], dynamic[1]
+    return growing[0]
 
 
 def _named(shape: ov.PartialShape, symbols: Symbols, sizes: dict[int, Size]) -> ov.PartialShape:

@@ -16,7 +16,7 @@ from idlepool.engine.graph.boundaries import Anatomy, find_layers
 from idlepool.engine.graph.cut import cut
 from idlepool.engine.graph.kv_gather import fused_layers
 from idlepool.engine.graph.sampled_rows import pick_sampled_rows
-from idlepool.engine.graph.sizes import state_axes
+from idlepool.engine.graph.sizes import growing_axis
 from idlepool.engine.net.segments import Segment
 from idlepool.engine.types import ElementType, Span
 
@@ -45,7 +45,7 @@ def axes_of(anatomy: Anatomy) -> dict[str, int]:
     snapshot = anatomy.snapshot
     reads = [read for reads in anatomy.states for read in reads]
     names = {snapshot.variable(read): snapshot.nodes[read].get_output_partial_shape(0) for read in reads}
-    return {name: state_axes(name, shape)[1] for name, shape in names.items()}
+    return {name: growing_axis(name, shape) for name, shape in names.items()}
 
 
 class Pipeline:

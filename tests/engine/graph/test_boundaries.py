@@ -73,6 +73,21 @@ def test_a_model_without_attention_is_refused_with_the_reason() -> None:
         find_layers(ov.Model([op.result(op.convert(ids, "f32"))], [ids], "none"))
 
 
+def test_a_model_that_wants_more_than_text_is_refused_by_the_input(tiny_model: Path) -> None:
+    model = ov.Core().read_model(tiny_model / "openvino_model.xml")
+    images = op.parameter(ov.PartialShape([-1, 64]), ov.Type.f32, name="image_features")
+    images.output(0).set_names({"image_features"})
+    model.add_parameters([images])
+    with pytest.raises(ModelCannotBeCut, match="no part of a text \\(image_features\\)"):
+        find_layers(model)
+
+
+def test_a_model_for_one_sequence_alone_is_cut_as_well(tiny_model: Path) -> None:
+    model = ov.Core().read_model(tiny_model / "openvino_model.xml")
+    model.reshape({"input_ids": [1, -1], "attention_mask": [1, -1], "position_ids": [1, -1], "beam_idx": [1]})
+    assert find_layers(model).layers == 4
+
+
 def test_a_file_that_is_no_graph_is_refused(tmp_path: Path) -> None:
     xml = tmp_path / "openvino_model.xml"
     xml.write_text("hello")
