@@ -27,11 +27,13 @@ def run(arguments: argparse.Namespace) -> int:
     """Show every device in the order in which they are tried, the NPU included; returns the exit code."""
     core = ov.Core()
     tests = SelfTests(core, cache_folder(default_root()) / VERDICTS)
+    if arguments.again:
+        tests.forget()
     rows = []
     for device in _in_order(find_devices(core)):
         if sys.stderr.isatty():
             say(f"testing {device.name} …")
-        rows.append((device, _verdicts(tests, device, again=arguments.again)))
+        rows.append((device, _verdicts(tests, device)))
     if arguments.json:
         sys.stdout.write(json.dumps([_facts(*row) for row in rows], ensure_ascii=False) + "\n")
     else:
@@ -49,12 +51,9 @@ def _info(device: Device) -> DeviceInfo:
     return DeviceInfo(device.name, device.precision, device.usable_bytes, device.kind)
 
 
-def _verdicts(tests: SelfTests, device: Device, *, again: bool) -> Verdicts:
+def _verdicts(tests: SelfTests, device: Device) -> Verdicts:
     """The verdict on each form of a shard that is tried on the device, best first."""
-    return {
-        candidate.backend: tests.verdict(candidate, device.precision, again=again)
-        for candidate in candidates([_info(device)])
-    }
+    return {candidate.backend: tests.verdict(candidate, device.precision) for candidate in candidates([_info(device)])}
 
 
 def _facts(device: Device, verdicts: Verdicts) -> dict[str, object]:

@@ -27,6 +27,7 @@ IdlepoolError                 sentence: what happened; hint: what to do
     ├── NoRoom                too few PCs or too many for this model
     ├── PeerLost              a PC went away while it was needed
     ├── StageFailed           a stage could not load or run its layers
+    │   └── StageEnded        its process ended by itself
     └── NoDevice              no device of a PC took the layers
 """
 
@@ -233,6 +234,10 @@ class StageFailed(PoolError):
     def __init__(self, name: str, reason: str) -> None:
         self.name, self.reason = name, reason
         super().__init__(f"{name} could not run its layers: {reason}")
+
+
+class StageEnded(StageFailed):
+    """A stage's process ended by itself: a driver may have taken it down."""
 
 
 class NoDevice(PoolError):

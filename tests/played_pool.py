@@ -7,7 +7,7 @@ import contextlib
 import secrets
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from idlepool.engine.decode.head import generate
 from idlepool.engine.events import Event, PoolChanged
@@ -17,6 +17,8 @@ from idlepool.engine.pool.node_settings import NodeSettings
 from idlepool.engine.pool.pipeline import Pipeline
 from idlepool.engine.types import Sampling
 
+Found = TypeVar("Found")
+
 MODEL = "tiny"
 PATIENCE_S = 30.0
 """For what takes a second on an idle machine."""
@@ -25,10 +27,12 @@ PATIENCE_S = 30.0
 class PlayedPool:
     """PCs that find one another and nobody else; closed at the end of the `async with` block."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, *, cache: Path) -> None:
+        """`root` gets a folder for each node; `cache` keeps what was found out about this PC's devices."""
         self.pool = secrets.token_hex(8)
         self.nodes: dict[str, Node] = {}
         self._root = root
+        self._cache = cache
         self._cache = root.parent / "cache"  # one for all tests: what is known of this PC need not be found out anew
         self._events: dict[str, list[Event]] = {}
 
@@ -76,20 +80,20 @@ async def answer(
     pipeline: Pipeline, conversation: str, prompt: Sequence[int], *, count: int, sampling: Sampling
 ) -> list[int]:
     """The first `count` ids that follow `prompt`."""
-    sequence, _ = pipeline.sequence(conversation)
     ids: list[int] = []
-    async with contextlib.aclosing(
-        generate(pipeline, sequence, prompt, sampling=sampling, end_ids=frozenset())
-    ) as following:
-        async for token in following:
-            ids.append(token)
-            if len(ids) == count:
-                break
+    async with pipeline.turn(conversation) as (sequence, _):
+        following = generate(pipeline, sequence, prompt, sampling=sampling, end_ids=frozenset())
+        async with contextlib.aclosing(following):
+            async for token in following:
+                ids.append(token)
+                if len(ids) == count:
+                    break
     return ids
 
 
-async def until(condition: Callable[[], object]) -> None:
-    """Wait for what comes about by itself."""
+async def until(condition: Callable[[], Found]) -> Found:
+    """Wait for what comes about by itself, and return it."""
     async with asyncio.timeout(PATIENCE_S):
-        while not condition():  # noqa: ASYNC110 - whatever is waited for has no event of its own
+        while not (found := condition()):  # noqa: ASYNC110 - whatever is waited for has no event of its own
             await asyncio.sleep(0.02)
+    return found

@@ -39,15 +39,17 @@ class SelfTests:
         self._threads = threads
         self.loaders = loaders
 
-    def verdict(self, candidate: Candidate, wire: ElementType, *, again: bool = False) -> Verdict:
-        """What the self-test says of a device and a form, at the precision `wire`; `again` runs it anew.
+    def forget(self) -> None:
+        """Let every test be run again."""
+        self._store.forget()
+
+    def verdict(self, candidate: Candidate, wire: ElementType) -> Verdict:
+        """What the self-test says of a device and a form, at the precision `wire`.
 
         That a device refuses is not kept: it may be for want of memory, and costs little to find out again.
         """
         try:
             key = self._key(candidate, wire)
-            if again:
-                self._store.forget(key)
             known = self._store.get(key)
             if known is not None:
                 return known

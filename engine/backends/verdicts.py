@@ -53,9 +53,9 @@ class VerdictStore:
         except (OSError, StorageError) as error:
             log.warning("a verdict could not be kept: %s", error)
 
-    def forget(self, key: str) -> None:
-        """Let the test be run again."""
-        for path in (self._path(key), *self._unfinished(key)):
+    def forget(self) -> None:
+        """Let every test be run again."""
+        for path in (*self._folder.glob("*.json"), *self._unfinished("*")):
             with suppress(OSError):
                 path.unlink()
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from idlepool.engine.backends.choice import candidates, device_order
-from idlepool.engine.errors import FrameError, IdlepoolError, LinkError, StageFailed
+from idlepool.engine.errors import FrameError, IdlepoolError, LinkError, StageEnded, StageFailed
 from idlepool.engine.models.manifest import Manifest
 from idlepool.engine.models.partial import PartialModel
 from idlepool.engine.net.frames import Frame, FrameKind, expect
@@ -41,6 +41,9 @@ log = logging.getLogger("idlepool.hosting")
 
 BETTER_NEWS_S = 1.0
 """After the link to the next stage broke: time for that PC, or the end of its control link, to tell the head why."""
+
+LOAD_ATTEMPTS = 3
+"""A device whose self-test took down two processes is not tried in the third; see VerdictStore."""
 
 LAST_NEWS_S = 2.0
 """What a stage that ended gets to tell its head why."""
@@ -162,10 +165,27 @@ class HostedStage:
             raise StageFailed(services.name, f"the model has {model.manifest.layers} layers, not {order.last}")
         self._news.put_nowait(StageProgress(order.session, "loading"))
         self._manifest = model.manifest
-        self._host = await services.spare.take()
-        loaded = await self._host.load(self._load_order(model, self._host.devices), name=services.name)
+        loaded = await self._load_in_process(model)
         log.info("layers %s loaded on %s in %.1f s", self._span, loaded.device, loaded.seconds)
         return model, loaded
+
+    async def _load_in_process(self, model: Local) -> ShardLoaded:
+        """Load the layers; where a driver takes the process down, in another one, which then leaves the device alone.
+
+        Raises:
+            StageFailed: it cannot be done here.
+        """
+        services, attempts = self._services, LOAD_ATTEMPTS
+        while True:
+            self._host = await services.spare.take()
+            try:
+                return await self._host.load(self._load_order(model, self._host.devices), name=services.name)
+            except StageEnded as error:
+                log.warning("%s", error.sentence)
+                await self._host.close()
+                attempts -= 1
+                if not attempts:
+                    raise
 
     def _load_order(self, model: Local, devices: tuple[DeviceInfo, ...]) -> LoadShard:
         """What the process is to load, and on which of this PC's devices; what the head planned with comes first."""

@@ -7,7 +7,7 @@ import contextlib
 import logging
 from collections.abc import Awaitable, Callable
 
-from idlepool.engine.errors import ProtocolError, StageFailed
+from idlepool.engine.errors import ProtocolError, StageEnded, StageFailed
 from idlepool.engine.net.frames import HEADER_BYTES, Frame, FrameKind, FrameLimits, decode_frame, decode_header
 from idlepool.engine.net.frames import encode_frame as encode
 from idlepool.engine.net.messages import (
@@ -77,13 +77,14 @@ class StageHost:
         """Load a shard.
 
         Raises:
-            StageFailed: the process says why it cannot, or ended.
+            StageFailed: the process says why it cannot.
+            StageEnded: it ended.
         """
         await self.send(message_frame(order))
         try:
             answer = await self._message()
         except (asyncio.IncompleteReadError, ConnectionError) as error:
-            raise StageFailed(name, "its stage process ended while it loaded the layers") from error
+            raise StageEnded(name, "its stage process ended while it loaded the layers") from error
         match answer:
             case ShardLoaded():
                 return answer

@@ -117,14 +117,16 @@ def test_a_verdict_is_kept_for_the_next_time(tmp_path: Path) -> None:
     calls.clear()
     assert self_tests(tmp_path, PAGED=counted(calls)).verdict(PAGED, WIRE) == verdict
     assert calls == []
-    assert self_tests(tmp_path, PAGED=counted(calls)).verdict(PAGED, WIRE, again=True) == verdict
+    self_tests(tmp_path).forget()
+    assert self_tests(tmp_path, PAGED=counted(calls)).verdict(PAGED, WIRE) == verdict
     assert calls
 
 
 def test_a_failure_is_kept_too_and_can_be_tried_again(tmp_path: Path) -> None:
     assert not self_tests(tmp_path, PAGED=wrong_layers).verdict(PAGED, WIRE).passed
     assert not self_tests(tmp_path).verdict(PAGED, WIRE).passed
-    assert self_tests(tmp_path).verdict(PAGED, WIRE, again=True).passed
+    self_tests(tmp_path).forget()
+    assert self_tests(tmp_path).verdict(PAGED, WIRE).passed
 
 
 def test_a_refusal_is_found_out_again_each_time(tmp_path: Path) -> None:
@@ -166,7 +168,8 @@ def test_a_driver_that_takes_the_process_down_is_not_tried_for_ever(tmp_path: Pa
     assert "took the process down" in ends[2].stdout
     verdict = self_tests(tmp_path).verdict(PAGED, WIRE)
     assert not verdict.passed
-    assert self_tests(tmp_path).verdict(PAGED, WIRE, again=True).passed
+    self_tests(tmp_path).forget()
+    assert self_tests(tmp_path).verdict(PAGED, WIRE).passed
     assert [path.suffix for path in tmp_path.iterdir()] == [".json"]
 
 

@@ -45,7 +45,7 @@ async def test_three_pcs_find_one_another_by_discovery_alone(pool):
 
 async def test_pools_never_meet(pool, tmp_path, caplog):
     caplog.set_level(logging.INFO, logger="idlepool.peers")
-    async with PlayedPool(tmp_path / "other") as other:
+    async with PlayedPool(tmp_path / "other", cache=tmp_path) as other:
         north = await pool.start("north")
         await other.start("south", peers=(Address("127.0.0.1", north.port),))
         await until(lambda: "north belongs to another pool" in caplog.text)
@@ -103,6 +103,25 @@ async def test_why_a_stage_runs_elsewhere_is_told(pool, model, tmp_path):
     assert any(stage.notice in trouble.sentence for trouble in pool.seen("pc-1", Trouble))
 
 
+async def test_a_driver_that_kills_its_process_is_left_alone(pool, model, tmp_path):
+    """Twice the process dies in the self-test of the paged form; the third one runs the layers in another form."""
+    cache = tmp_path / "cache"
+    node = await pool.start("pc-1", model=model, cache=cache)
+    opening = asyncio.create_task(pool.open(node, stages=1))
+    for _ in range(2):
+        (tested,) = await until(lambda: _in_self_test(cache))
+        psutil.Process(tested).kill()
+        await until(lambda: not _in_self_test(cache))
+    (stage,) = (await opening).stages
+    assert stage.backend == "stateful"
+    assert "took the process down" in stage.notice
+
+
+def _in_self_test(cache):
+    """Processes that run a self-test now."""
+    return [pid for mark in cache.rglob("*.running") if psutil.pid_exists(pid := int(mark.name.split(".")[-2]))]
+
+
 async def test_the_one_who_asks_runs_the_first_layers(pool, model):
     """Also when the others knew sooner what they can lend."""
     other = await pool.start("a")
@@ -121,9 +140,9 @@ shared = pytest.mark.asyncio(loop_scope="module")
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def two(model, tmp_path_factory):
+async def two(model, cache, tmp_path_factory):
     """A pool with a ready pipeline over pc-1 and pc-2."""
-    async with PlayedPool(tmp_path_factory.mktemp("pool")) as pool:
+    async with PlayedPool(tmp_path_factory.mktemp("pool"), cache=cache) as pool:
         head = await pool.start("pc-1", model=model)
         await pool.start("pc-2")
         yield pool, await pool.open(head, stages=2)
@@ -150,7 +169,7 @@ async def test_a_frame_that_was_not_agreed_closes_the_link_and_harms_nothing(two
     right, wrong = (np.float32, np.uint16) if wire is ElementType.F32 else (np.uint16, np.float32)
     session = pipeline.session
     for frame, reason in (
-        (hidden(session ^ 1), "which is not prepared here"),
+        (hidden(session ^ 1), "came over a link for another one"),
         (hidden(session, width=32, dtype=right), "is 32 wide; 64 was agreed"),
         (hidden(session, dtype=wrong), "was agreed"),
         (hidden(session, width=1, dtype=np.int32, kind=FrameKind.TOKENS), "came where a HIDDEN frame was due"),
@@ -160,6 +179,10 @@ async def test_a_frame_that_was_not_agreed_closes_the_link_and_harms_nothing(two
         await (link.send(frame) if isinstance(frame, EndSequence) else link.send_frame(frame))
         assert [item async for item in link] == []
         assert reason in await link.wait_closed()
+    link = await dial(address(pool, "pc-2"), hello(pool, "activation", 5))
+    await link.send_frame(hidden(5))
+    assert [item async for item in link] == []
+    assert "which is not prepared here" in await link.wait_closed()
     assert len(await answer(pipeline, "chat", [1, 2, 3], count=3, sampling=GREEDY)) == 3
 
 
