@@ -99,12 +99,13 @@ def _equals_unsplit(model: StoredModel, ask: Ask, done: AnswerDone, backend: str
     from idlepool.engine.models.tokenizer import Tokenizer
 
     tokenizer = Tokenizer(model.folder)
+    prompt = tokenizer.encode_chat(ask.messages)
     ids = unsplit_ids(
         model.folder,
-        tokenizer.encode_chat(ask.messages),
+        prompt,
         sampling=ask.sampling,
         end_ids=tokenizer.end_ids,
-        max_tokens=ask.max_tokens,
+        max_tokens=min(ask.max_tokens, model.manifest.context - len(prompt)),
         backend=Backend(backend),
     )
     return tuple(ids[: len(done.token_ids)]) == done.token_ids and (

@@ -6,9 +6,12 @@ What a command needs is imported when it runs: the engine takes a second to impo
 from __future__ import annotations
 
 import argparse
+import io
 import logging
+import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from idlepool.app.arguments import make_parser
 from idlepool.app.signals import INTERRUPTED, raise_on_termination
@@ -16,6 +19,7 @@ from idlepool.app.signals import INTERRUPTED, raise_on_termination
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
+    _prepare_streams()
     parsed = make_parser().parse_args(arguments)
     level = logging.DEBUG if parsed.debug else logging.WARNING
     logging.basicConfig(level=level, format="%(name)s: %(message)s", stream=sys.stderr)
@@ -29,6 +33,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def main_windowed() -> int:
     """The entry point without a console."""
     return main()
+
+
+def _prepare_streams() -> None:
+    """On Windows redirected output knows no emoji, which answers have, and a windowed program has no streams at all."""
+    if sys.stdout is None:
+        sys.stdout = Path(os.devnull).open("w", encoding="utf-8")
+    if sys.stderr is None:
+        sys.stderr = Path(os.devnull).open("w", encoding="utf-8")
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="replace")
 
 
 def _run(parsed: argparse.Namespace) -> int:

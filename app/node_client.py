@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import queue
 import subprocess
 import threading
@@ -10,9 +11,13 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import Self
 
+import msgspec
+
 from idlepool.engine.errors import PoolError
 from idlepool.engine.events import Command, Event, decode_event, encode_line
 from idlepool.engine.pool.child_process import isolation
+
+log = logging.getLogger("idlepool.node")
 
 END_S = 5.0
 """What a node gets to say goodbye before it is killed."""
@@ -45,11 +50,9 @@ class NodeClient:
     def send(self, command: Command) -> None:
         """Send a command; that the node is gone shows at the next event."""
         assert self._process.stdin is not None
-        try:
+        with contextlib.suppress(OSError):
             self._process.stdin.write(encode_line(command))
             self._process.stdin.flush()
-        except OSError:
-            return
 
     def next_event(self) -> Event:
         """Wait for the next event.
@@ -69,9 +72,14 @@ class NodeClient:
 
     def _read(self) -> None:
         assert self._process.stdout is not None
-        for line in self._process.stdout:
-            self._events.put(decode_event(line))
-        self._events.put(None)
+        try:
+            for line in self._process.stdout:
+                try:
+                    self._events.put(decode_event(line))
+                except msgspec.DecodeError:
+                    log.warning("the node said something that is no event")
+        finally:
+            self._events.put(None)
 
 
 def end_process(process: subprocess.Popen[bytes]) -> None:

@@ -29,23 +29,26 @@ from idlepool.engine.events import (
 from idlepool.engine.models.store import default_root
 from idlepool.engine.net.addresses import DEFAULT_PORT, parse_address
 from idlepool.engine.pool.chat_service import ChatService
+from idlepool.engine.pool.folder_lock import folder_lock
 from idlepool.engine.pool.model_adder import ModelAdder
 from idlepool.engine.pool.node import Node
 from idlepool.engine.pool.node_settings import NodeSettings
+from idlepool.engine.pool.tasks import TaskKeeper
+
+LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 log = logging.getLogger("idlepool.node")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Run until a signal, or with `--control` until standard input ends."""
-    if arguments.listen not in ("127.0.0.1", "::1", "localhost"):
+    if arguments.listen not in LOOPBACK:
         log.warning("Links are not encrypted yet: everybody who can reach %s can read along.", arguments.listen)
     asyncio.run(_Program(arguments).run())
     return 0
 
 
 def _settings(arguments: argparse.Namespace) -> NodeSettings:
-    local = arguments.listen in ("127.0.0.1", "localhost")
     return NodeSettings(
         name=arguments.name,
         root=(arguments.home or default_root()).absolute(),
@@ -60,7 +63,7 @@ def _settings(arguments: argparse.Namespace) -> NodeSettings:
         threads=arguments.threads,
         peers=tuple(map(parse_address, arguments.peer)),
         fallback_peers=tuple(map(parse_address, arguments.fallback_peer)),
-        interfaces=("127.0.0.1",) if local else None,
+        interfaces=("127.0.0.1",) if arguments.listen in LOOPBACK else None,
     )
 
 
@@ -70,34 +73,46 @@ class _Program:
     def __init__(self, arguments: argparse.Namespace) -> None:
         self._arguments = arguments
         self._pipe: LinePipe | None = None
+        self._tasks = TaskKeeper()
+        self._chat: ChatService | None = None
+        self._adder: ModelAdder | None = None
 
     async def run(self) -> None:
         stop = asyncio.Event()
         end_on_signal(stop)
-        settings = _settings(self._arguments)
-        self._node = node = Node(settings, self._emit)
-        self._chat = chat = ChatService(node.models, node.pipelines, self._emit, stages=self._arguments.stages)
-        self._adder = adder = ModelAdder(settings.root, self._emit, on_added=self._tell_models)
         if self._arguments.control:
             self._pipe = LinePipe(self._on_line, stop.set)
         try:
-            await node.start()
-            host, port = settings.host, node.port
-            self._emit(NodeReady(node.id, settings.name, host, port, self._models()))
-            warming = asyncio.create_task(self._warm_up()) if self._arguments.open else None
-            await stop.wait()
-            if warming is not None:
-                warming.cancel()
+            settings = _settings(self._arguments)
+            with folder_lock(settings.root):
+                await self._serve(settings, stop)
+        except IdlepoolError as error:
+            self._emit(Trouble(error.sentence, error.hint))  # a window shows it, a terminal sees it again below
+            raise
         finally:
-            await adder.close()
-            await chat.close()
-            await node.close()
             if self._pipe is not None:
                 self._pipe.close()
 
-    async def _warm_up(self) -> None:
+    async def _serve(self, settings: NodeSettings, stop: asyncio.Event) -> None:
+        self._node = node = Node(settings, self._emit)
+        self._chat = chat = ChatService(node.models, node.pipelines, self._emit, stages=self._arguments.stages)
+        self._adder = adder = ModelAdder(settings.root, self._emit, on_added=self._tell_models)
         try:
-            await self._chat.warm_up(self._arguments.open)
+            await node.start()
+            host, port = settings.host, node.port
+            self._emit(NodeReady(node.id, settings.name, host, port, await asyncio.to_thread(self._models)))
+            if self._arguments.open:
+                self._tasks.start(self._warm_up(chat))
+            await stop.wait()
+        finally:
+            await self._tasks.close()
+            await adder.close()
+            await chat.close()
+            await node.close()
+
+    async def _warm_up(self, chat: ChatService) -> None:
+        try:
+            await chat.warm_up(self._arguments.open)
         except IdlepoolError as error:
             self._emit(Trouble(error.sentence, error.hint))
 
@@ -107,6 +122,8 @@ class _Program:
         except msgspec.DecodeError as error:
             log.warning("a command could not be read: %s", error)
             return
+        if self._chat is None or self._adder is None:
+            return  # it ends before it began
         match command:
             case Ask():
                 self._chat.ask(command)

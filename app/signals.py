@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import signal
+from collections.abc import Callable
 from types import FrameType
 
 INTERRUPTED = 130
@@ -17,11 +19,10 @@ def end_on_signal(stop: asyncio.Event) -> None:
     loop = asyncio.get_running_loop()
 
     def ask(number: int, frame: FrameType | None) -> None:
-        loop.call_soon_threadsafe(stop.set)
+        with contextlib.suppress(RuntimeError):  # the loop is closed: the end is near anyway
+            loop.call_soon_threadsafe(stop.set)
 
-    for name in NAMES:
-        if hasattr(signal, name):
-            signal.signal(getattr(signal, name), ask)
+    _handle(NAMES, ask)
 
 
 def raise_on_termination() -> None:
@@ -30,6 +31,12 @@ def raise_on_termination() -> None:
     def leave(number: int, frame: FrameType | None) -> None:
         raise SystemExit(128 + number)
 
-    for name in NAMES[1:]:
-        if hasattr(signal, name):
-            signal.signal(getattr(signal, name), leave)
+    _handle(NAMES[1:], leave)
+
+
+def _handle(names: tuple[str, ...], handler: Callable[[int, FrameType | None], None]) -> None:
+    """Handle the signals that this system has; one that the parent has ignored (nohup) stays ignored."""
+    for name in names:
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, handler)

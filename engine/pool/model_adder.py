@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
+
 from idlepool.engine.events import Event, Trouble, decode_event
 from idlepool.engine.pool.child_process import end, python_module, start
+from idlepool.engine.pool.tasks import TaskKeeper
+
+log = logging.getLogger("idlepool.models")
 
 MODULE = "idlepool.engine.models.add_process"
 
@@ -20,20 +26,15 @@ class ModelAdder:
         self._emit = emit
         self._on_added = on_added
         self._turn = asyncio.Lock()
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = TaskKeeper()
 
     def add(self, source: str) -> None:
         """Begin to add a model; events tell how it goes."""
-        task = asyncio.create_task(self._add(source))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._tasks.start(self._add(source))
 
     async def close(self) -> None:
         """Give up what is being added; nothing half-made is left."""
-        tasks = list(self._tasks)
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await self._tasks.close()
 
     async def _add(self, source: str) -> None:
         async with self._turn:
@@ -42,7 +43,9 @@ class ModelAdder:
                 assert process.stdout is not None
                 failed = False
                 while line := await process.stdout.readline():
-                    event = decode_event(line)
+                    event = _event_in(line)
+                    if event is None:
+                        continue
                     failed = failed or isinstance(event, Trouble)
                     self._emit(event)
                 code = await process.wait()
@@ -52,3 +55,12 @@ class ModelAdder:
             self._on_added()
         elif not failed:
             self._emit(Trouble(f"Adding {source} ended unexpectedly (exit code {code}).", "Try it again."))
+
+
+def _event_in(line: bytes) -> Event | None:
+    """The event in a line; None where a library printed something."""
+    try:
+        return decode_event(line)
+    except msgspec.DecodeError:
+        log.warning("adding a model said something that is no event")
+        return None
