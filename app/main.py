@@ -37,10 +37,11 @@ def main_windowed() -> int:
 
 def _prepare_streams() -> None:
     """On Windows redirected output knows no emoji, which answers have, and a windowed program has no streams at all."""
+    nowhere = Path(os.devnull)
     if sys.stdout is None:
-        sys.stdout = Path(os.devnull).open("w", encoding="utf-8")
+        sys.stdout = nowhere.open("w", encoding="utf-8")  # noqa: SIM115 - open as long as the process lives
     if sys.stderr is None:
-        sys.stderr = Path(os.devnull).open("w", encoding="utf-8")
+        sys.stderr = nowhere.open("w", encoding="utf-8")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="replace")

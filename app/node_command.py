@@ -87,7 +87,8 @@ class _Program:
             with folder_lock(settings.root):
                 await self._serve(settings, stop)
         except IdlepoolError as error:
-            self._emit(Trouble(error.sentence, error.hint))  # a window shows it, a terminal sees it again below
+            if self._pipe is not None:  # a window shows it; a terminal is told by whoever catches the error
+                self._pipe.send(encode_line(Trouble(error.sentence, error.hint)))
             raise
         finally:
             if self._pipe is not None:
