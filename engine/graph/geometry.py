@@ -77,7 +77,7 @@ def values_of(snapshot: Snapshot) -> frozenset[int]:
 def _remembering(graph: Measured, values: frozenset[int]) -> frozenset[int]:
     """Nodes outside the values whose result depends on positions or on how much lies before them."""
     snapshot = graph.snapshot
-    found = {snapshot.parameter(ATTENTION_MASK), snapshot.parameter(POSITIONS)} - {None}
+    found = {i for i in (snapshot.parameter(ATTENTION_MASK), snapshot.parameter(POSITIONS)) if i is not None}
     for i, kind in enumerate(snapshot.kinds):
         feeds = snapshot.feeds[i]
         if i in values:
@@ -91,7 +91,7 @@ def _remembering(graph: Measured, values: frozenset[int]) -> frozenset[int]:
             depends = not found.isdisjoint(feeds)
         if depends:
             found.add(i)
-    return frozenset(i for i in found if i is not None)
+    return frozenset(found)
 
 
 def _changes(graph: Measured, tensor: Tensor) -> bool:
