@@ -33,8 +33,14 @@ def unsplit(model: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[
     return ids
 
 
+@pytest.fixture(scope="session")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What was found out about this PC's devices; found out once."""
+    return tmp_path_factory.mktemp("cache")
+
+
 @pytest_asyncio.fixture
-async def pool(tmp_path: Path) -> AsyncIterator[PlayedPool]:
+async def pool(tmp_path: Path, cache: Path) -> AsyncIterator[PlayedPool]:
     """A pool without PCs yet."""
-    async with PlayedPool(tmp_path) as played:
+    async with PlayedPool(tmp_path, cache=cache) as played:
         yield played

@@ -20,15 +20,15 @@ from idlepool.engine.types import Address, ElementType, NodeId
 class Pc:
     """The control side of a node: it listens, dials, and notes what it hears."""
 
-    def __init__(self, letter: str) -> None:
+    def __init__(self, letter: str, *, instance: int = 1) -> None:
         self.id = NodeId(letter * 64)
         self.name = f"pc-{letter}"
         self.met = 0
         self.lost: list[NodeId] = []
         self.status = NodeStatus(())
-        self.server = LinkServer("127.0.0.1", 0, welcome=Welcome(self.id, self.name, 0), on_link=self._meet)
+        self.server = LinkServer("127.0.0.1", 0, welcome=Welcome(self.id, self.name, 0, instance), on_link=self._meet)
         self.peers = Peers(
-            lambda: Hello("control", self.id, self.name, self.server.port),
+            lambda: Hello("control", self.id, self.name, self.server.port, instance=instance),
             status=lambda: self.status,
             on_item=self._hear,
             on_change=lambda: None,
@@ -126,18 +126,37 @@ async def test_a_hint_of_who_is_here_is_ignored(pcs):
     assert (a.met, b.met) == (0, 1)
 
 
-async def test_a_hint_that_leads_nowhere_is_given_up(pcs, monkeypatch):
+async def test_a_hint_is_followed_until_it_is_taken_back(pcs, monkeypatch):
     monkeypatch.setattr(peers_module, "FIRST_RETRY_S", 0.01)
-    a, _, _ = pcs
-    a.peers.hint(NodeHint("f" * 16, (Address("127.0.0.1", 1),)))
-    await until(lambda: not a.peers._dialling)
-    assert a.here == []
+    a, b, c = pcs
+    await b.close()
+    a.peers.hint(NodeHint(short_id(b.id), (b.address,)))
+    a.peers.hint(NodeHint(short_id(c.id), (b.address,)))
+    await asyncio.sleep(0.1)
+    a.peers.forget(short_id(b.id))
+    a.peers.hint(NodeHint(short_id(c.id), (c.address,)))  # it moved
+    await until(lambda: a.here == ["c"])
+    again = Pc("b")
+    again.server.port = b.server.port
+    await again.server.start()
+    await asyncio.sleep(0.2)
+    assert a.here == ["c"]
+    await again.close()
+
+
+async def test_a_hint_that_was_taken_back_leaves_an_open_link_alone(pcs):
+    a, b, _ = pcs
+    a.peers.hint(NodeHint(short_id(b.id), (b.address,)))
+    await until(lambda: a.here == ["b"])
+    a.peers.forget(short_id(b.id))
+    await asyncio.sleep(0.05)
+    assert a.here == ["b"]
 
 
 async def test_a_pc_that_came_back_replaces_what_it_was(pcs):
-    """It was restarted before its old link was missed: one PC, not two."""
+    """It was restarted before its old link was missed: one PC, not two, and nothing of what was agreed holds."""
     a, b, _ = pcs
-    again = Pc("b")
+    again = Pc("b", instance=2)
     await again.server.start()
     b.peers.typed(a.address)
     await until(lambda: a.here == ["b"])
@@ -146,6 +165,7 @@ async def test_a_pc_that_came_back_replaces_what_it_was(pcs):
     await until(lambda: a.peers.present[b.id].link is not old)
     await until(lambda: not b.here)
     assert a.here == ["b"]
+    assert a.lost == [b.id]
     await again.close()
 
 

@@ -33,13 +33,13 @@ def prompt(length: int, *, seed: int = 0) -> list[int]:
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def three(model, tmp_path_factory):
+async def three(model, cache, tmp_path_factory):
     """A ready pipeline of three stages.
 
     One PC knows only f32, so all compute in it: then the chunks in which a conversation came make no difference that
     could turn a choice, and every answer can be compared with the unsplit model's to the whole conversation.
     """
-    async with PlayedPool(tmp_path_factory.mktemp("pool")) as pool:
+    async with PlayedPool(tmp_path_factory.mktemp("pool"), cache=cache) as pool:
         head = await pool.start("pc-1", model=model)
         await pool.start("pc-2")
         old = await pool.start("pc-3")
