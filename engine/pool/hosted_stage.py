@@ -105,6 +105,9 @@ class HostedStage:
         kind, width = (FrameKind.TOKENS, 1) if first else (FrameKind.HIDDEN, self._manifest.hidden)
         wire = None if first else self.order.wire
         expect(frame, session=SessionId(self.order.session), kind=kind, width=width, dtype=wire)
+        sequences = {segment.sequence for segment in frame.segments}
+        if not all(segment.count for segment in frame.segments) or not 0 < len(sequences) == len(frame.segments):
+            raise FrameError("A frame has nothing to compute, or two segments of one sequence.")
         await self._host.send(frame)
 
     async def end_sequence(self, sequence: SequenceId) -> None:

@@ -101,7 +101,7 @@ def _step(shard: Shard | None, frame: Frame) -> Frame:
         chosen = _choose(frame.segments, output.logits)
     except NeedsReplay as need:
         return fault_frame(frame, Fault(need.sequence, need.held))
-    except (IdlepoolError, RuntimeError) as error:
+    except (IdlepoolError, RuntimeError, ValueError, LookupError) as error:
         log.exception("a step failed")
         return fault_frame(frame, Fault(0, -1, str(error).strip()))
     return _frame(frame, FrameKind.CHOSEN, tuple(map(_sampled, frame.segments)), chosen, ElementType.I32)
