@@ -8,6 +8,7 @@ to 0.9 s, importing 0.1 to 0.2 s and its hash 0.05 s; results are equal to the l
 holds the weights once more (OpenVINO's weightless form saves 0.1 % of a CPU blob, as these weights are repacked), so a
 CPU, which saves some 50 ms a layer, keeps small ones only: 256 MB take 0.35 s to hash. Its paged form is not kept at
 all: the sizes of the attention heads do not survive the export, and the CPU plugin refuses to import it.
+OpenVINO's own CACHE_DIR has neither a hash nor a bound, and writes paged CPU blobs anew each time without using them.
 
 A GPU compiles for tens of seconds and an NPU for minutes, says OpenVINO's documentation; they keep all that fits.
 Not run on hardware.
