@@ -10,8 +10,7 @@ CPU, which saves some 50 ms a layer, keeps small ones only: 256 MB take 0.35 s t
 all: the sizes of the attention heads do not survive the export, and the CPU plugin refuses to import it.
 OpenVINO's own CACHE_DIR has neither a hash nor a bound, and writes paged CPU blobs anew each time without using them.
 
-A GPU compiles for tens of seconds and an NPU for minutes, says OpenVINO's documentation; they keep all that fits.
-Not run on hardware.
+GPUs and NPUs are expected to compile for much longer and keep all that fits. Not run on hardware, nor measured there.
 """
 
 from __future__ import annotations
