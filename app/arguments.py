@@ -80,6 +80,10 @@ def _add_models(parser: argparse.ArgumentParser) -> None:
     listing.add_argument("--json", action="store_true", help="print a JSON list")
     verify = actions.add_parser("verify", help="check every byte of a model")
     verify.add_argument("name")
+    check = actions.add_parser("check", help="is a model safe to spread: each form, split, against the whole")
+    check.add_argument("model", help="name of a model here, or a folder")
+    check.add_argument("--stages", type=int, default=3, help="parts to split it into (default: 3)")
+    check.add_argument("--json", action="store_true", help="print one JSON object")
     remove = actions.add_parser("remove", help="forget a model; a folder that was added stays")
     remove.add_argument("name")
 

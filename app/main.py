@@ -39,9 +39,9 @@ def _prepare_streams() -> None:
     """On Windows redirected output knows no emoji, which answers have, and a windowed program has no streams at all."""
     nowhere = Path(os.devnull)
     if sys.stdout is None:
-        sys.stdout = nowhere.open("w", encoding="utf-8")  # noqa: SIM115 - open as long as the process lives
+        sys.stdout = nowhere.open("w", encoding="utf-8")
     if sys.stderr is None:
-        sys.stderr = nowhere.open("w", encoding="utf-8")  # noqa: SIM115
+        sys.stderr = nowhere.open("w", encoding="utf-8")
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="replace")

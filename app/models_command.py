@@ -6,12 +6,18 @@ import argparse
 import json
 import sys
 import time
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from idlepool.app.terminal_chat import say
 from idlepool.engine.models.add import add_model
 from idlepool.engine.models.catalogue import CATALOGUE, PartsModel, WheelModel
 from idlepool.engine.models.store import ModelStore, default_root
 from idlepool.engine.models.stored import StoredModel
+
+if TYPE_CHECKING:
+    from idlepool.engine.backends.check import ModelCheck
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -27,10 +33,35 @@ def run(arguments: argparse.Namespace) -> int:
         case "verify":
             store.verify(arguments.name, progress=ProgressLine())
             say(f"Every byte of {arguments.name} is right.")
+        case "check":
+            return _check(store, arguments)
         case "remove":
             store.remove(arguments.name)
             say(f"{arguments.name} was removed.")
     return 0
+
+
+def _check(store: ModelStore, arguments: argparse.Namespace) -> int:
+    from idlepool.engine.backends.check import check_model  # brings the engine, needed only here
+
+    path = Path(arguments.model).expanduser()
+    folder = path if path.is_dir() else store.get(arguments.model).folder
+    found = check_model(folder, stages=arguments.stages)
+    if arguments.json:
+        sys.stdout.write(json.dumps(asdict(found)) + "\n")
+    else:
+        write_check(found)
+    return 0 if found.equal["stateful"] and found.equal["paged"] else 1
+
+
+def write_check(found: ModelCheck) -> None:
+    """What a check found, for a person."""
+    family = f"{found.family}, " if found.family else ""
+    sys.stdout.write(f"{family}{found.layers} layers, {found.boundaries} places to part it, ")
+    sys.stdout.write(f"{found.fused_layers} attentions fused with their caches\n")
+    for form, equal in found.equal.items():
+        verdict = found.refused.get(form) or ("equal to the whole" if equal else "DIFFERS from the whole")
+        sys.stdout.write(f"{form:9} {verdict}\n")
 
 
 def _say_licence(source: str) -> None:

@@ -20,6 +20,7 @@ from idlepool.engine.backends.base import Batch, NeedsReplay, Output
 from idlepool.engine.backends.slots import Slots
 from idlepool.engine.backends.tensors import hidden_tensor, words
 from idlepool.engine.graph.cut import ENTRY, EXIT
+from idlepool.engine.graph.kv_gather import fused_layers
 from idlepool.engine.graph.sampled_rows import ROWS
 from idlepool.engine.net.segments import Segment
 from idlepool.engine.types import ElementType, SequenceId
@@ -64,6 +65,11 @@ class StatefulShard:
         self._is_tail = EXIT not in compiled.outputs[0].get_names()
         self._held: OrderedDict[SequenceId, _Held] = OrderedDict()
         self._one_at_a_time = threading.Lock()
+
+    @property
+    def fused_layers(self) -> int:
+        """Attentions that the CPU plugin runs together with their caches."""
+        return fused_layers(self._compiled)
 
     @property
     def is_tail(self) -> bool:

@@ -16,6 +16,7 @@ import openvino as ov
 from idlepool.engine.backends.base import Batch
 from idlepool.engine.backends.device import compile_options, inference_precision
 from idlepool.engine.backends.paged import PagedShard
+from idlepool.engine.backends.published import Published
 from idlepool.engine.decode.head import PREFILL_CHUNK
 from idlepool.engine.decode.sampler import choose
 from idlepool.engine.graph.paged import to_paged
@@ -44,11 +45,11 @@ def unsplit_ids(
     core = ov.Core()
     wire = inference_precision(core, device)
     options = compile_options(wire, device=device, threads=threads)
-    model = core.read_model(folder / "openvino_model.xml")
     if backend is Backend.PAGED:
-        infer = _paged(PagedShard(core, core.compile_model(to_paged(model), device, options), wire=wire))
+        model = to_paged(core.read_model(folder / "openvino_model.xml"))
+        infer = _paged(PagedShard(core, core.compile_model(model, device, options), wire=wire))
     else:
-        infer = _stateful(core.compile_model(model, device, options))
+        infer = _published(Published(core, folder, device, options))
     return list(islice(_answer(infer, list(prompt), sampling, end_ids), max_tokens))
 
 
@@ -76,22 +77,8 @@ def _paged(whole: PagedShard) -> Infer:
     return infer
 
 
-def _stateful(compiled: ov.CompiledModel) -> Infer:
-    request = compiled.create_infer_request()
-
+def _published(whole: Published) -> Infer:
     def infer(chunk: list[int], held: int) -> npt.NDArray[np.float32]:
-        end = held + len(chunk)
-        feeds = {
-            "input_ids": np.array([chunk], np.int64),
-            "attention_mask": np.ones((1, end), np.int64),
-            "position_ids": np.arange(held, end, dtype=np.int64)[None],
-            "beam_idx": np.zeros(1, np.int32),
-        }
-        for port in compiled.inputs:
-            name = port.get_any_name()
-            request.set_tensor(name, ov.Tensor(feeds[name]))
-        request.infer()
-        logits: npt.NDArray[np.float32] = request.get_output_tensor(0).data[0, -1:].astype(np.float32)
-        return logits
+        return whole.logits(np.array(chunk, np.int32), held)[-1:]
 
     return infer

@@ -209,11 +209,12 @@ class HostedStage:
 
     async def _pass_on(self, frame: Frame, data: bytes) -> None:
         """A result of the stage: hidden states to the next one, ids and faults to the head."""
-        try:
-            if frame.kind is FrameKind.HIDDEN and self._next is not None:
+        if frame.kind is FrameKind.HIDDEN and self._next is not None:
+            with contextlib.suppress(LinkError):  # whoever watches the link tells the head
                 await self._next.send_frame(data)
-            else:
-                await self._services.deliver(self.head, frame, data)
+            return
+        try:
+            await self._services.deliver(self.head, frame, data)
         except LinkError as error:
             self._lose(f"a result could not be passed on: {error.sentence}")
 
