@@ -22,7 +22,8 @@ from idlepool.engine.graph.snapshot import TOKEN_INPUTS, Snapshot
 
 ATTENTION = "ScaledDotProductAttention"
 
-KNOWN_INPUTS = frozenset({*TOKEN_INPUTS, "attention_mask", "position_ids", BEAM_INPUT})
+POSITIONS = "position_ids"
+KNOWN_INPUTS = frozenset({*TOKEN_INPUTS, POSITIONS, "attention_mask", BEAM_INPUT})
 """What a stage can be given; image features or embeddings for each layer are not among it."""
 
 
@@ -58,9 +59,7 @@ def find_layers(model: ov.Model) -> Anatomy:
         ModelCannotBeCut: it has fewer than two layers with states, no boundary between any of them, a state that does
             not grow with the tokens, or inputs that are not known here.
     """
-    unknown = [port.get_any_name() for port in model.inputs if KNOWN_INPUTS.isdisjoint(port.get_names())]
-    if unknown:
-        raise ModelCannotBeCut(f"it has an input that is no part of a text ({unknown[0]})")
+    _check_inputs(model)
     symbols = name_sizes(model)
     snapshot = Snapshot(model)
     tokens = snapshot.parameter(*TOKEN_INPUTS)
@@ -73,6 +72,14 @@ def find_layers(model: ov.Model) -> Anatomy:
     # The last tensor of the chain before a layer's states come in: the whole of the layer before lies above it.
     cuts = tuple(chain[link - 1] for link in sorted(states)[1:])
     return Anatomy(snapshot, symbols, tokens, cuts, tuple(states[link] for link in sorted(states)))
+
+
+def _check_inputs(model: ov.Model) -> None:
+    for port in model.inputs:
+        if KNOWN_INPUTS.isdisjoint(port.get_names()):
+            raise ModelCannotBeCut(f"it has an input that is no part of a text ({port.get_any_name()})")
+        if POSITIONS in port.get_names() and port.get_partial_shape().rank != ov.Dimension(2):
+            raise ModelCannotBeCut(f"its {POSITIONS} are {port.get_partial_shape()}, not one number for each token")
 
 
 def _bottlenecks(snapshot: Snapshot, tokens: int) -> list[int]:

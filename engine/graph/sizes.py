@@ -46,13 +46,11 @@ class Symbols:
         dimension = output.get_partial_shape()[axis]
         if dimension.is_static:
             return int(dimension.get_length())
-        if dimension.has_symbol():
-            return next(((size,) for size, symbol in self.of.items() if symbol == dimension.get_symbol()), None)
+        for size, symbol in self.of.items():
+            if dimension.has_symbol() and dimension.get_symbol() == symbol:
+                return (size,)
         node = output.get_node()
-        if node.get_type_name() == "Concat" and node.get_attributes()["axis"] in (
-            axis,
-            axis - len(output.get_partial_shape()),
-        ):
+        if node.get_type_name() == "Concat" and node.get_attributes()["axis"] % len(output.get_partial_shape()) == axis:
             return _sum([self._extent(port.get_source_output(), axis) for port in node.inputs()])
         return None
 

@@ -82,6 +82,20 @@ def test_a_model_that_wants_more_than_text_is_refused_by_the_input(tiny_model: P
         find_layers(model)
 
 
+def test_positions_in_several_dimensions_are_refused(tiny_model: Path) -> None:
+    model = ov.Core().read_model(tiny_model / "openvino_model.xml")
+    positions = op.parameter(ov.PartialShape([3, -1, -1]), ov.Type.i64, name="in_picture")
+    positions.output(0).set_names({"position_ids"})
+    flat = next(port for port in model.inputs if "position_ids" in port.get_names()).get_node()
+    row = op.gather(positions, op.constant(0), op.constant(0))
+    for user in list(flat.output(0).get_target_inputs()):
+        user.replace_source_output(row.output(0))
+    model.remove_parameter(flat)
+    model.add_parameters([positions])
+    with pytest.raises(ModelCannotBeCut, match="not one number for each token"):
+        find_layers(model)
+
+
 def test_a_model_for_one_sequence_alone_is_cut_as_well(tiny_model: Path) -> None:
     model = ov.Core().read_model(tiny_model / "openvino_model.xml")
     model.reshape({"input_ids": [1, -1], "attention_mask": [1, -1], "position_ids": [1, -1], "beam_idx": [1]})
