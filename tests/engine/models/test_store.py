@@ -45,6 +45,13 @@ def test_a_folder_is_added_where_it_is_and_found_after_a_restart(store, mine):
     assert seen[-1][1] == seen[-1][2] > 700_000
 
 
+def test_what_was_made_here_keeps_its_licence(store, tiny_model):
+    with store.staging() as staged:
+        shutil.copytree(tiny_model, staged, dirs_exist_ok=True)
+        store.publish(staged, name="tiny", licence="Tiny Terms")
+    assert ModelStore(store.root).get("tiny").licence == "Tiny Terms"
+
+
 def test_removing_never_touches_the_users_folder(store, mine):
     before = contents(mine)
     store.add_folder(mine, name="tiny")
