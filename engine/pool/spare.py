@@ -15,7 +15,7 @@ from idlepool.engine.pool.stage_host import StageHost
 from idlepool.engine.pool.tasks import TaskKeeper
 
 KEEP_S = 60.0
-"""How long a spare waits to be taken."""
+"""How long a spare that is ready waits to be taken."""
 
 
 class SpareStage:
@@ -66,6 +66,7 @@ class SpareStage:
             self._expiry.start(_end(starting))
 
     async def _expire(self, starting: asyncio.Task[StageHost]) -> None:
+        await asyncio.wait([starting])
         await asyncio.sleep(KEEP_S)
         if self._starting is starting:
             self._starting = None
