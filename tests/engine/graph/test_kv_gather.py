@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +15,10 @@ from openvino._offline_transformations import (
 )
 
 from idlepool.engine.errors import ModelCannotBeCut
+from idlepool.engine.graph.boundaries import find_layers
+from idlepool.engine.graph.cut import ENTRY, cut
 from idlepool.engine.graph.kv_gather import fused_layers, inject_gathers, unfused_states
+from idlepool.engine.types import ElementType, Span
 
 CORE = ov.Core()
 F32 = {"INFERENCE_PRECISION_HINT": "f32", "KV_CACHE_PRECISION": "f32", "INFERENCE_NUM_THREADS": 1}
@@ -46,9 +50,9 @@ def compiled(model: ov.Model) -> ov.CompiledModel:
     return CORE.compile_model(model, "CPU", F32)
 
 
-def logits(model: ov.CompiledModel) -> np.ndarray:
-    request = model.create_infer_request()
-    names = {port.get_any_name() for port in model.inputs}
+def logits(*stages: ov.CompiledModel) -> np.ndarray:
+    """A prompt, a token, three tokens."""
+    requests = [(stage.create_infer_request(), [port.get_any_name() for port in stage.inputs]) for stage in stages]
     ids = np.arange(3, 23)[None] * 7 % 300
     found = []
     for start, end in ((0, 16), (16, 17), (17, 20)):
@@ -58,8 +62,16 @@ def logits(model: ov.CompiledModel) -> np.ndarray:
             "position_ids": np.arange(start, end)[None],
             "beam_idx": np.zeros(1, np.int32),
         }
-        found.append(request.infer({name: feeds[name] for name in names})[0][0].copy())
+        for request, names in requests:
+            feeds[ENTRY] = request.infer({name: feeds[name] for name in names})[0].copy()
+        found.append(feeds[ENTRY][0])
     return np.concatenate(found)
+
+
+def stages(make: Callable[[], ov.Model]) -> list[ov.CompiledModel]:
+    """Each layer a stage."""
+    layers = find_layers(make()).layers
+    return [compiled(cut(find_layers(make()), Span(n, n + 1), wire=ElementType.F32)) for n in range(layers)]
 
 
 @pytest.mark.parametrize("name", STRIPPED)
@@ -85,6 +97,22 @@ def test_states_made_without_initialisers_get_them_too(name: str, family_cache: 
     again = compiled(model)
     assert fused_layers(again) == len(model.get_variables()) // 2
     assert np.array_equal(logits(again), logits(compiled(published(name, family_cache))))
+
+
+@pytest.mark.parametrize("name", STRIPPED[:3])
+def test_layers_part_with_and_without_gathers(name: str, family_cache: Path) -> None:
+    def bare() -> ov.Model:
+        return without_gathers(published(name, family_cache))
+
+    def injected() -> ov.Model:
+        model = made_stateful_again(published(name, family_cache))
+        inject_gathers(model)
+        return model
+
+    parts = stages(injected)
+    assert [fused_layers(part) for part in parts] == [1] * len(parts)
+    assert np.array_equal(logits(*parts), logits(compiled(published(name, family_cache))))
+    assert np.array_equal(logits(*stages(bare)), logits(compiled(bare())))
 
 
 def test_every_family_is_exported_as_the_fusion_wants_it(family: Path) -> None:
