@@ -70,6 +70,10 @@ class PlayedPool:
         """Events of one kind that a node gave out."""
         return [event for event in self._events[name] if isinstance(event, kind)]
 
+    def forget_events(self, name: str) -> None:
+        """See only what comes from now on."""
+        self._events[name].clear()
+
     def names_seen(self, name: str) -> list[str]:
         """PCs that a node says are here."""
         changes = self.seen(name, PoolChanged)
