@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 
+import numpy as np
 import openvino as ov
+import psutil
 import pytest
 import pytest_asyncio
 from played_pool import until
@@ -13,10 +16,13 @@ from played_pool import until
 from idlepool.engine.backends.device import inference_precision
 from idlepool.engine.backends.fallback import VERDICTS
 from idlepool.engine.errors import StageFailed
+from idlepool.engine.net.arrays import frame_of
+from idlepool.engine.net.faults import fault_of
+from idlepool.engine.net.frames import Frame, FrameKind, Segment
 from idlepool.engine.net.messages import Candidate, LoadShard
 from idlepool.engine.pool.pipe import message_frame
 from idlepool.engine.pool.stage_host import StageHost
-from idlepool.engine.types import Backend, DeviceKind, ElementType
+from idlepool.engine.types import Backend, DeviceKind, ElementType, SequenceId, SessionId
 
 WIRE = inference_precision(ov.Core(), "CPU")
 CPU = Candidate("CPU", Backend.PAGED)
@@ -64,3 +70,37 @@ async def test_a_test_that_the_node_cuts_short_is_no_fault_of_the_device(host, t
     await until(lambda: list(tmp_path.glob(f"{VERDICTS}/*.running")))
     await host.close()
     assert list(tmp_path.glob(f"{VERDICTS}/*.running")) == []
+
+
+async def test_a_frame_before_any_layers_is_a_fault(host) -> None:
+    answers: asyncio.Queue[Frame] = asyncio.Queue()
+
+    async def take(frame: Frame, data: bytes) -> None:
+        answers.put_nowait(frame)
+
+    host.serve(take, lambda: None)
+    ids = np.array([1, 2], np.int32)
+    step = frame_of(FrameKind.TOKENS, ids, session=SessionId(3), step=9, segments=(Segment(1, 0, 2, 1),))
+    await host.send(step)
+    fault = await answers.get()
+    assert (fault.kind, fault.session, fault.step) == (FrameKind.FAULT, 3, 9)
+    assert fault_of(fault).sentence == "no layers are loaded here"
+
+
+async def test_its_death_is_told_once(host) -> None:
+    lost: list[int] = []
+
+    async def take(frame: Frame, data: bytes) -> None:
+        raise AssertionError(frame)
+
+    host.serve(take, lambda: lost.append(host.pid))
+    psutil.Process(host.pid).kill()
+    await until(lambda: lost)
+    await host.end_sequence(SequenceId(1))  # nobody is there any more, and nobody needs to know
+    assert lost == [host.pid]
+
+
+async def test_a_model_that_is_none_says_why(host, tmp_path) -> None:
+    (tmp_path / "openvino_model.xml").write_text("<net/>", encoding="utf-8")
+    with pytest.raises(StageFailed, match=r"^pc could not run its layers: .*openvino_model\.xml"):
+        await host.load(order(tmp_path, tmp_path, CPU), name="pc")
