@@ -24,7 +24,8 @@ def make_parser() -> argparse.ArgumentParser:
     _add_chat(commands.add_parser("chat", help="chat in the terminal"))
     _add_node(commands.add_parser("node", help="take part in the pool without a window"))
     _add_devices(commands.add_parser("devices", help="show and test the devices of this PC"))
-    _add_models(commands.add_parser("models", help="add, list, verify and remove models"))
+    _add_models(commands.add_parser("models", help="add, list, check, verify and remove models"))
+    _add_bench(commands.add_parser("bench", help="measure this PC"))
     return parser
 
 
@@ -38,6 +39,14 @@ def _add_demo(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=_whole(0, LARGEST_SEED), default=0)
     parser.add_argument("--verify", action="store_true", help="compare with the model unsplit (needs --prompt)")
     parser.add_argument("--json", action="store_true", help="print one JSON object (needs --prompt)")
+
+
+def _add_bench(parser: argparse.ArgumentParser) -> None:
+    benches = parser.add_subparsers(dest="bench", required=True)
+    engine = benches.add_parser("engine", help="each form and split beside OpenVINO GenAI, on one core")
+    engine.add_argument("--rounds", type=int, default=7)
+    engine.add_argument("--tokens", type=int, default=64, help="steps in a round (default: 64)")
+    engine.add_argument("--json", action="store_true", help="print one JSON object")
 
 
 def _add_chat(parser: argparse.ArgumentParser) -> None:

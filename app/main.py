@@ -77,6 +77,10 @@ def _dispatch(parsed: argparse.Namespace) -> int:
             from idlepool.app import models_command
 
             return models_command.run(parsed)
+        case "bench":
+            from idlepool.app import bench_engine
+
+            return bench_engine.run(parsed)
         case "chat":
             return _chat(parsed.model, temperature=parsed.temperature, max_tokens=parsed.max_tokens)
     return _window()

@@ -1,0 +1,189 @@
+"""`idlepool bench engine`: what a step costs in each form and split, beside OpenVINO GenAI, on one core in one process.
+
+The rows are measured in turn, round after round, and compared within the round: a noisy machine is noisy for all of
+them. A figure is the median over the rounds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import openvino as ov
+import psutil
+
+from idlepool.app.models_command import ensure_model
+from idlepool.app.terminal_chat import say
+from idlepool.engine.backends.base import Batch, Shard
+from idlepool.engine.backends.device import compile_options, inference_precision
+from idlepool.engine.backends.load import ShardRequest
+from idlepool.engine.backends.loaders import LOADERS
+from idlepool.engine.models.manifest import Manifest
+from idlepool.engine.models.store import ModelStore, default_root
+from idlepool.engine.net.segments import Segment
+from idlepool.engine.pool.plan import Lender, plan
+from idlepool.engine.types import Backend, ElementType, NodeId
+
+PROMPT_TOKENS = 32
+USERS = 16
+MODEL = "starter"
+
+Measure = Callable[[int], float]
+"""Milliseconds of one step, over so many steps."""
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Measure and print; returns the exit code."""
+    store = ModelStore(default_root())
+    model = ensure_model(store, MODEL)
+    pinned = _pin()
+    rows = dict(_rows(model.folder, model.manifest))
+    rounds: dict[str, list[float]] = {name: [] for name in rows}
+    for number in range(arguments.rounds):
+        say(f"round {number + 1} of {arguments.rounds} …")
+        for name, measure in rows.items():
+            rounds[name].append(measure(arguments.tokens))
+    report = _report(rounds) | {"pinned_to_core": pinned, "rounds": arguments.rounds, "tokens": arguments.tokens}
+    sys.stdout.write(json.dumps(report) + "\n" if arguments.json else _table(report))
+    return 0
+
+
+def _pin() -> int | None:
+    """Keep this process on its last core, where the system can; returns the core."""
+    process = psutil.Process()
+    if not hasattr(process, "cpu_affinity"):
+        return None
+    core = int(process.cpu_affinity()[-1])
+    process.cpu_affinity([core])
+    return core
+
+
+def _rows(folder: Path, manifest: Manifest) -> Iterator[tuple[str, Measure]]:
+    core = ov.Core()
+    yield "genai", _genai(folder)
+    for backend in (Backend.STATEFUL, Backend.PAGED):
+        for stages in (1, 2, 3):
+            shards = _load(core, folder, manifest, backend, stages)
+            yield f"{backend}_{stages}", _steps(shards, users=1)
+            if backend is Backend.PAGED and stages == 1:
+                yield f"paged_1_users_{USERS}", _steps(shards, users=USERS)
+    yield "f32_with_gather", _published(core, folder, gathers=True)
+    yield "f32_without_gather", _published(core, folder, gathers=False)
+
+
+def _load(core: ov.Core, folder: Path, manifest: Manifest, backend: Backend, stages: int) -> list[Shard]:
+    lenders = [Lender(NodeId(str(n)), str(n), sys.maxsize) for n in range(stages)]
+    wire = inference_precision(core, "CPU")
+    spans = [assignment.span for assignment in plan(manifest, lenders, stages=stages)]
+    return [LOADERS[backend](core, ShardRequest(folder, span, "CPU", wire, threads=1)) for span in spans]
+
+
+def _steps(shards: list[Shard], *, users: int) -> Measure:
+    """Greedy steps of one token for each user, everything included that a stage does for a step."""
+
+    def step(ids: npt.NDArray[np.int32], start: int, count: int) -> npt.NDArray[np.int32]:
+        segments = tuple(Segment(user + 1, start, count, sample=1) for user in range(users))
+        rows: npt.NDArray[Any] = ids
+        for shard in shards[:-1]:
+            rows = _some(shard.run(Batch(segments, rows)).hidden)
+        output = shards[-1].run(Batch(segments, rows))
+        best = output.best_ids[:, 0] if output.best_ids is not None else _some(output.logits).argmax(axis=1)
+        return best.astype(np.int32)
+
+    def measure(tokens: int) -> float:
+        prompts = np.random.default_rng(0).integers(5, 5000, (users, PROMPT_TOKENS)).astype(np.int32)
+        ids = step(prompts.reshape(-1), 0, PROMPT_TOKENS)
+        started = time.perf_counter()
+        for position in range(PROMPT_TOKENS, PROMPT_TOKENS + tokens):
+            ids = step(ids, position, 1)
+        return 1e3 * (time.perf_counter() - started) / tokens
+
+    return measure
+
+
+def _genai(folder: Path) -> Measure:
+    import openvino_genai
+
+    pipeline = openvino_genai.LLMPipeline(folder, "CPU", INFERENCE_NUM_THREADS=1)
+    prompt = np.random.default_rng(0).integers(5, 5000, (1, PROMPT_TOKENS)).astype(np.int64)
+    settings = openvino_genai.GenerationConfig(do_sample=False, ignore_eos=True)
+
+    def measure(tokens: int) -> float:
+        settings.max_new_tokens = tokens + 1
+        metrics = pipeline.generate(ov.Tensor(prompt), settings).perf_metrics
+        return float(metrics.get_tpot().mean)
+
+    return measure
+
+
+def _published(core: ov.Core, folder: Path, *, gathers: bool) -> Measure:
+    """The published model, or the same with its beam_idx Gathers taken out: then no attention is fused with its cache.
+
+    In f32: in bf16 the CPU plugin (2026.4.1) does not even compile it without them.
+    """
+    model = core.read_model(folder / "openvino_model.xml")
+    for gather in [op for op in model.get_ordered_ops() if op.get_type_name() == "Gather" and not gathers]:
+        if gather.input(0).get_source_output().get_node().get_type_name() == "ReadValue":
+            for port in list(gather.output(0).get_target_inputs()):
+                port.replace_source_output(gather.input(0).get_source_output())
+    options = compile_options(ElementType.F32, device="CPU", threads=1)
+    request = core.compile_model(model, "CPU", options).create_infer_request()
+
+    def step(ids: npt.NDArray[Any], start: int) -> npt.NDArray[np.int64]:
+        end = start + ids.shape[1]
+        feeds = {"input_ids": ids, "attention_mask": np.ones((1, end)), "position_ids": np.arange(start, end)[None]}
+        for name, value in feeds.items():
+            request.set_tensor(name, ov.Tensor(value.astype(np.int64)))
+        request.set_tensor("beam_idx", ov.Tensor(np.zeros(1, np.int32)))
+        request.infer()
+        best: npt.NDArray[np.int64] = request.get_output_tensor(0).data[:, -1].argmax(axis=1)[None]
+        return best
+
+    def measure(tokens: int) -> float:
+        request.reset_state()
+        ids = step(np.random.default_rng(0).integers(5, 5000, (1, PROMPT_TOKENS)), 0)
+        started = time.perf_counter()
+        for position in range(PROMPT_TOKENS, PROMPT_TOKENS + tokens):
+            ids = step(ids, position)
+        return 1e3 * (time.perf_counter() - started) / tokens
+
+    return measure
+
+
+def _report(rounds: dict[str, list[float]]) -> dict[str, Any]:
+    """Milliseconds of a step, and speeds relative to GenAI's, as medians over the rounds."""
+    many, one = rounds[f"paged_1_users_{USERS}"], rounds["paged_1"]
+    ratios = {
+        name: statistics.median(g / own for g, own in zip(rounds["genai"], times, strict=True))
+        for name, times in rounds.items()
+        if name != "genai" and "users" not in name
+    }
+    return {
+        "step_ms": {name: round(statistics.median(times), 3) for name, times in rounds.items()},
+        "speed_to_genai": {name: round(ratio, 3) for name, ratio in ratios.items()},
+        f"paged_{USERS}_users_to_one": round(
+            statistics.median(USERS * o / m for o, m in zip(one, many, strict=True)), 2
+        ),
+    }
+
+
+def _table(report: dict[str, Any]) -> str:
+    lines = [f"{'':28}{'ms a step':>10}{'to GenAI':>10}"]
+    for name, milliseconds in report["step_ms"].items():
+        ratio = report["speed_to_genai"].get(name)
+        lines.append(f"{name:28}{milliseconds:10.2f}{ratio if ratio is not None else '':>10}")
+    lines.append(f"{USERS} users in one inference, tokens/s to one user's: {report[f'paged_{USERS}_users_to_one']}")
+    return "\n".join(lines) + "\n"
+
+
+def _some(array: npt.NDArray[Any] | None) -> npt.NDArray[Any]:
+    assert array is not None
+    return array
