@@ -44,6 +44,7 @@ def _add_demo(parser: argparse.ArgumentParser) -> None:
 def _add_bench(parser: argparse.ArgumentParser) -> None:
     benches = parser.add_subparsers(dest="bench", required=True)
     engine = benches.add_parser("engine", help="each form and split beside OpenVINO GenAI, on one core")
+    engine.add_argument("--model", default=DEMO_MODEL)
     engine.add_argument("--rounds", type=int, default=7)
     engine.add_argument("--tokens", type=int, default=64, help="steps in a round (default: 64)")
     engine.add_argument("--json", action="store_true", help="print one JSON object")
