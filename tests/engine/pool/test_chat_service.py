@@ -1,0 +1,193 @@
+"""Conversations with the starter model on one PC, as the window sees them: events, from the question to the end."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+import pytest_asyncio
+from played_pool import PlayedPool, until
+
+from idlepool.engine.events import AnswerDone, AnswerText, Ask, ChatMessage
+from idlepool.engine.models.tokenizer import Tokenizer
+from idlepool.engine.pool.chat_service import ChatService
+from idlepool.engine.types import Sampling
+
+pytestmark = [pytest.mark.model, pytest.mark.asyncio(loop_scope="module")]
+
+JAPAN = "What is the capital of Japan?"
+STORY = "Write a long story about a cat and a lighthouse."
+_requests = itertools.count(1)
+
+
+class Window:
+    """Asks, and keeps what comes back by request."""
+
+    def __init__(self, node, folder) -> None:
+        self.events: dict[int, list] = {}
+        self.tokenizer = Tokenizer(folder)
+        self._node = node
+        self.service = self.new_service()
+
+    def new_service(self) -> ChatService:
+        return ChatService(self._node.models, self._node.pipelines, self._take, stages=1)
+
+    def ask(self, *texts: str, chat: str = "", service: ChatService | None = None, **settings) -> int:
+        """Ask the last of `texts`; those before are the conversation so far, the user's first. Returns the request."""
+        request = next(_requests)
+        roles = itertools.cycle(("user", "assistant"))
+        messages = tuple(ChatMessage(role, text) for role, text in zip(roles, texts, strict=False))
+        options = {"model": "tiny", "max_tokens": 40} | settings
+        self.events[request] = []
+        (service or self.service).ask(Ask(request, chat or f"chat {request}", messages=messages, **options))
+        return request
+
+    async def done(self, request: int) -> AnswerDone:
+        await until(lambda: any(isinstance(event, AnswerDone) for event in self.events[request]))
+        (*texts, done) = self.events[request]
+        assert all(isinstance(event, AnswerText) for event in texts)
+        return done
+
+    def text(self, request: int) -> str:
+        return "".join(event.text for event in self.events[request] if isinstance(event, AnswerText))
+
+    def _take(self, event) -> None:
+        self.events[event.request].append(event)
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def window(starter_store, cache, tmp_path_factory):
+    folder = starter_store.get("starter").folder
+    async with PlayedPool(tmp_path_factory.mktemp("pool"), cache=cache) as pool:
+        node = await pool.start("pc-1", model=folder)
+        window = Window(node, folder)
+        await window.service.warm_up("tiny")
+        yield window
+        await window.service.close()
+
+
+async def test_an_answer_comes_in_pieces_and_ends(window):
+    request = window.ask(JAPAN)
+    done = await window.done(request)
+    assert (done.finish, done.detail) == ("stop", "")
+    assert "Tokyo" in window.text(request)
+    assert window.text(request) == window.tokenizer.decode(done.token_ids)
+    pieces = window.events[request][:-1]
+    assert len(pieces) > 3
+    assert [piece.tokens for piece in pieces] == sorted(piece.tokens for piece in pieces)
+    assert pieces[-1].tokens == len(done.token_ids)
+    assert done.prompt_tokens == len(window.tokenizer.encode_chat((ChatMessage("user", JAPAN),)))
+    assert done.tokens_per_second > 0
+    assert done.time_to_first_token_ms > 0
+
+
+async def test_a_limit_ends_it(window):
+    done = await window.done(window.ask(STORY, max_tokens=5))
+    assert (done.finish, len(done.token_ids)) == ("length", 5)
+
+
+async def test_a_seed_gives_the_same_answer_again(window):
+    sampling = Sampling(temperature=1.0, top_p=0.9, seed=4)
+    asked = [window.ask(STORY, sampling=s, max_tokens=12) for s in (sampling, sampling, Sampling(1.0, seed=5))]
+    first, second, other = [(await window.done(request)).token_ids for request in asked]
+    assert first == second != other
+
+
+async def test_several_are_answered_at_once(window):
+    story = window.ask(STORY, max_tokens=60)
+    await until(lambda: window.events[story])
+    beside = window.ask(JAPAN)
+    await window.done(beside)
+    assert not any(isinstance(event, AnswerDone) for event in window.events[story])
+    assert "Tokyo" in window.text(beside)
+    assert len((await window.done(story)).token_ids) == 60
+
+
+async def test_in_one_conversation_answers_take_turns(window):
+    first = window.ask(STORY, chat="one", max_tokens=30)
+    second = window.ask(JAPAN, chat="one")
+    await until(lambda: window.events[second])
+    assert isinstance(window.events[first][-1], AnswerDone)
+    assert len(window.events[first][-1].token_ids) == 30
+    await window.done(second)
+    assert "Tokyo" in window.text(second)
+
+
+async def test_a_conversation_goes_on(window):
+    request = window.ask(JAPAN, chat="travel")
+    await window.done(request)
+    following = window.ask(JAPAN, window.text(request), "And of Italy?", chat="travel")
+    await window.done(following)
+    assert "Rome" in window.text(following)
+
+
+@pytest.mark.parametrize("loading", [False, True])
+async def test_one_stopped_before_it_began_is_over_and_the_next_is_answered(window, loading):
+    """Also while the tokenizer is being loaded, for which others wait as well."""
+    service = window.new_service()
+    request = window.ask(STORY, service=service)
+    waiting = window.ask(JAPAN, service=service)
+    if loading:
+        await until(lambda: service._tokenizers)
+    service.stop(request)
+    done = await window.done(request)
+    assert (done.finish, done.token_ids) == ("cancelled", ())
+    assert (await window.done(waiting)).finish == "stop"
+    assert (await window.done(window.ask(JAPAN, service=service))).finish == "stop"
+    await service.close()
+
+
+async def test_one_stopped_in_the_middle_keeps_its_text(window):
+    whole = await window.done(window.ask(STORY, max_tokens=60))
+    request = window.ask(STORY, chat="stopped", max_tokens=60)
+    await until(lambda: len(window.events[request]) > 3)
+    window.service.stop(request)
+    done = await window.done(request)
+    assert done.finish == "cancelled"
+    assert 3 <= len(done.token_ids) < 60
+    assert done.token_ids == whole.token_ids[: len(done.token_ids)]
+    assert window.text(request) == window.tokenizer.decode(done.token_ids)
+    window.service.stop(request)  # it is over already
+    edited = window.ask(JAPAN, chat="stopped")
+    await window.done(edited)
+    assert "Tokyo" in window.text(edited)
+
+
+async def test_a_prompt_that_does_not_fit_is_told_in_numbers(window):
+    done = await window.done(window.ask("word " * 9000))
+    assert done.finish == "failed"
+    assert done.prompt_tokens > 9000
+    assert f"The conversation has {done.prompt_tokens:,} tokens and the model holds 8,192." in done.detail
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"model": "nobody"}, "There is no model called “nobody”. Models here: tiny."),
+        ({"max_tokens": 0}, "An answer of 0 tokens was asked for."),
+        ({"sampling": Sampling(temperature=-1.0)}, "The temperature is -1.0."),
+        ({"sampling": Sampling(top_p=0.0)}, "Top-p is 0.0."),
+    ],
+)
+async def test_what_cannot_be_answered_is_told(window, settings, said):
+    done = await window.done(window.ask(JAPAN, **settings))
+    assert (done.finish, done.token_ids) == ("failed", ())
+    assert done.detail.startswith(said)
+
+
+async def test_more_conversations_than_a_pipeline_holds(window):
+    asked = [window.ask(JAPAN, chat=f"crowd {number}") for number in range(10)]
+    for request in asked:
+        await window.done(request)
+        assert "Tokyo" in window.text(request)
+
+
+async def test_a_pipeline_that_breaks_is_told_and_the_next_question_mends_it(window):
+    request = window.ask(STORY, max_tokens=60)
+    await until(lambda: len(window.events[request]) > 3)
+    pipeline = await window._node.pipelines.open(window._node.models.named("tiny"))
+    pipeline.close()
+    done = await window.done(request)
+    assert (done.finish, done.detail) == ("failed", "The pipeline was closed.")
+    assert len(done.token_ids) > 2
+    assert (await window.done(window.ask(JAPAN))).finish == "stop"
