@@ -126,9 +126,14 @@ class PagedShard:
         logits: npt.NDArray[Any] = self._request.get_output_tensor(0).data[:rows, 0]
         if not self._has_best:
             return Output(logits=logits.copy())
-        best_ids = self._request.get_tensor(BEST_IDS).data[:rows, 0]
-        best_logits = self._request.get_tensor(BEST_LOGITS).data[:rows, 0]
-        return Output(logits=logits, best_ids=best_ids.copy(), best_logits=best_logits.copy())
+        ids = self._request.get_tensor(BEST_IDS).data[:rows, 0]
+        best = self._request.get_tensor(BEST_LOGITS).data[:rows, 0]
+        order = np.lexsort((ids, -best), axis=-1)  # of equal logits the lowest id first, as everywhere
+        return Output(
+            logits=logits,
+            best_ids=np.take_along_axis(ids, order, -1),
+            best_logits=np.take_along_axis(best, order, -1),
+        )
 
     def _feeds(self, batch: Batch) -> dict[str, ov.Tensor]:
         """Everything a paged graph may ask for; see to_paged()."""
