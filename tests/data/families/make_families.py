@@ -2,8 +2,8 @@
 
     python tests/data/families/make_families.py [--to FOLDER] [NAME ...]
 
-Needs the `convert` extra. The exporter refuses some families above a version of transformers: run it once with the
-newest version and once with an older one for those names. What refused what, with its message, goes to families.json.
+Needs the `convert` extra. What the exporter refuses is listed in families.json by the version of transformers and with
+its message; a run with another version adds to the list.
 """
 
 from __future__ import annotations
