@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
+
 from idlepool.engine.graph.snapshot import Snapshot
 
 
@@ -11,12 +13,12 @@ def narrowest_crossing(snapshot: Snapshot, tokens: int, reads: list[int]) -> lis
     The nodes' order stands for time: what was computed before a place from the tokens and is used after it crosses.
     """
     carried = snapshot.fed_by(tokens) - set(snapshot.of_kind("Assign"))
-    uses = [user for read in reads for user in snapshot.uses[read] if snapshot.kinds[user] != "ShapeOf"]
     last_use = {i: max((user for user in snapshot.uses[i] if user in carried), default=i) for i in carried}
-    attended = sorted(min(user for user in snapshot.fed_by(use) if user in carried) for use in uses)
-    narrowest: list[int] = []
-    for place in range(attended[0], attended[-1]):
-        crossing = [i for i in carried if i <= place < last_use[i]]
-        if not narrowest or len(crossing) < len(narrowest):
-            narrowest = crossing
-    return sorted(snapshot.nodes[i].get_friendly_name() for i in narrowest)
+    changes = [0] * len(snapshot.nodes)
+    for i, last in last_use.items():
+        changes[i] += 1
+        changes[last] -= 1
+    crossing = list(accumulate(changes))
+    met = [min(snapshot.fed_by(read) & carried, default=snapshot.of_kind("Result")[0]) for read in reads]
+    place = min(range(min(met), max(max(met), min(met) + 1)), key=crossing.__getitem__)
+    return sorted(snapshot.nodes[i].get_friendly_name() for i in carried if i <= place < last_use[i])
