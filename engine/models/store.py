@@ -48,11 +48,10 @@ class _Entry(msgspec.Struct, frozen=True):
 
 
 class ModelStore:
-    """The models below `root`; complete ones are also looked up in `library`, a second store that is never written."""
+    """The models below `root`."""
 
-    def __init__(self, root: Path, *, library: ModelStore | None = None) -> None:
+    def __init__(self, root: Path) -> None:
         self.root = root
-        self.library = library
         self._models = root / "models"
 
     def names(self) -> tuple[str, ...]:
@@ -67,7 +66,7 @@ class ModelStore:
         return tuple(model for name in self.names() if (model := self._readable(name)) is not None)
 
     def get(self, name: str) -> StoredModel:
-        """The model called `name`, here or in the library; upper and lower case are the same.
+        """The model called `name`; upper and lower case are the same.
 
         Raises:
             UnknownModel: there is none.
@@ -78,9 +77,8 @@ class ModelStore:
         return model
 
     def find(self, model: ModelId) -> StoredModel | None:
-        """A complete model by its id, here or in the library."""
-        here = next((stored for stored in self.list() if stored.model == model and stored.complete), None)
-        return here if here or self.library is None else self.library.find(model)
+        """A complete model by its id."""
+        return next((stored for stored in self.list() if stored.model == model and stored.complete), None)
 
     def verify(self, name: str, *, progress: Progress = unseen) -> None:
         """Hash the whole model again. Raises ModelDamaged and UnknownModel."""
@@ -97,8 +95,11 @@ class ModelStore:
         if stored is None:
             raise UnknownModel(name, self.names())
         folder = self._models / stored
+        known = self._readable(stored)
         with writing(folder):
             discard(folder)
+            if known is not None and (self.root / "shards" / known.model).is_dir():
+                discard(self.root / "shards" / known.model)  # what was held of it for a pool
 
     def add_folder(self, folder: Path, *, name: str | None = None, progress: Progress = unseen) -> StoredModel:
         """Add the model in a folder of the user's, which stays where it is.
@@ -161,9 +162,7 @@ class ModelStore:
         stored = self._stored_name(name)
         if stored is not None:
             return self._read(stored)
-        if self.library is None:
-            raise UnknownModel(name, self.names())
-        return self.library.get(name)
+        raise UnknownModel(name, self.names())
 
     def _readable(self, name: str) -> StoredModel | None:
         try:

@@ -158,14 +158,13 @@ def test_names_that_are_no_folder_name_everywhere_are_refused(store, mine, name)
     assert store.names() == ()
 
 
-def test_complete_models_are_found_in_the_library_and_stay_there(store, mine, tmp_path):
+def test_what_was_held_of_a_model_goes_with_it(store, mine):
     added = store.add_folder(mine, name="tiny")
-    node = ModelStore(tmp_path / "node", library=store)
-    assert node.find(added.model) == added
-    assert node.get("tiny") == added
-    assert node.list() == ()
-    with pytest.raises(UnknownModel):
-        node.remove("tiny")
+    partial = store.partial(added.manifest)
+    partial.write_chunk(0, added.read_chunk(0))
+    partial.flush()
+    store.remove("tiny")
+    assert not partial.folder.exists()
 
 
 def test_work_ended_by_the_caller_leaves_nothing(store, mine):
