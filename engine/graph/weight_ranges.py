@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree
@@ -54,10 +54,11 @@ def layer_ranges(anatomy: Anatomy, constants: dict[str, ByteRange]) -> tuple[tup
 
     Every layer's include the skeleton: the shapes without which OpenVINO does not even read the graph.
     """
-    skeleton = [_range_of(anatomy.snapshot, i, constants) for i in _skeleton(anatomy.snapshot)]
+    snapshot = anatomy.snapshot
+    skeleton = [_range_of(snapshot, i, constants) for i in _skeleton(snapshot)]
     return tuple(
-        merge(skeleton + [_range_of(anatomy.snapshot, i, constants) for i in _constants(anatomy, layer)])
-        for layer in range(anatomy.layers)
+        merge(skeleton + [_range_of(snapshot, i, constants) for i in kept if snapshot.kinds[i] == "Constant"])
+        for kept in _layers(anatomy)
     )
 
 
@@ -66,9 +67,11 @@ def layer_costs(anatomy: Anatomy, constants: dict[str, ByteRange]) -> tuple[int,
 
     Reading weights is what a decode step waits for, so a layer's time is proportional to them.
     """
+    snapshot = anatomy.snapshot
+    carried = snapshot.fed_by(anatomy.tokens)
     costs = []
-    for layer in range(anatomy.layers):
-        multiplied = (_range_of(anatomy.snapshot, i, constants) for i in _multiplied(anatomy, layer))
+    for kept in _layers(anatomy):
+        multiplied = (_range_of(snapshot, i, constants) for i in _multiplied(snapshot, kept, carried))
         costs.append(sum(r.length for r in merge(multiplied)))
     return tuple(costs)
 
@@ -84,9 +87,9 @@ def merge(ranges: Iterable[ByteRange]) -> tuple[ByteRange, ...]:
     return tuple(merged)
 
 
-def _constants(anatomy: Anatomy, layer: int) -> list[int]:
-    kinds = anatomy.snapshot.kinds
-    return [i for i in sorted(view(anatomy, Span(layer, layer + 1)).kept) if kinds[i] == "Constant"]
+def _layers(anatomy: Anatomy) -> Iterator[frozenset[int]]:
+    """The nodes of each layer."""
+    return (view(anatomy, Span(layer, layer + 1)).kept for layer in range(anatomy.layers))
 
 
 def _skeleton(snapshot: Snapshot) -> list[int]:
@@ -102,17 +105,13 @@ def _range_of(snapshot: Snapshot, constant: int, ranges: dict[str, ByteRange]) -
     return ranges.get(snapshot.nodes[constant].get_friendly_name(), ByteRange(0, 0))
 
 
-def _multiplied(anatomy: Anatomy, layer: int) -> list[int]:
+def _multiplied(snapshot: Snapshot, kept: frozenset[int], carried: set[int]) -> list[int]:
     """The layer's constants whose values get, through decompression alone, into a MatMul of the layer.
 
     Decompression is whatever does not depend on the tokens, so no list of its operations is needed; an embedding table
     goes into a Gather by token id and drops out.
     """
-    snapshot = anatomy.snapshot
-    kept = view(anatomy, Span(layer, layer + 1)).kept
-    carried = snapshot.fed_by(anatomy.tokens)
     weights = set()
     for matmul in (i for i in kept if snapshot.kinds[i] == "MatMul"):
-        stack = [source for source in snapshot.feeds[matmul] if source not in carried]
-        weights |= snapshot.ancestors(stack)
+        weights |= snapshot.ancestors(source for source in snapshot.feeds[matmul] if source not in carried)
     return [i for i in sorted(weights) if snapshot.kinds[i] == "Constant"]
