@@ -13,9 +13,10 @@ from idlepool.engine.backends.block_pool import Copy
 PREFIXES = ("key_cache.", "value_cache.")
 
 
-def cache_ports(compiled: ov.CompiledModel) -> tuple[ov.ConstOutput, ...]:
-    """The inputs of a paged shard that are caches, `[blocks, heads, tokens of a block, head size]`."""
-    return tuple(port for port in compiled.inputs if port.get_any_name().startswith(PREFIXES))
+def cache_ports(compiled: ov.CompiledModel) -> dict[str, ov.ConstOutput]:
+    """The inputs of a paged shard that are caches, `[blocks, heads, tokens of a block, head size]`, by name."""
+    named = ((name, port) for port in compiled.inputs for name in port.get_names())
+    return {name: port for name, port in named if name.startswith(PREFIXES)}
 
 
 def block_tokens(compiled: ov.CompiledModel) -> int:
@@ -25,7 +26,7 @@ def block_tokens(compiled: ov.CompiledModel) -> int:
 
 def bytes_per_block(compiled: ov.CompiledModel) -> int:
     """Bytes that one block takes in all caches of the shard."""
-    return sum(int(np.prod(_shape(port, 1))) * port.get_element_type().size for port in cache_ports(compiled))
+    return sum(int(np.prod(_shape(port, 1))) * port.get_element_type().size for port in cache_ports(compiled).values())
 
 
 class BlockCache(Protocol):
@@ -50,8 +51,8 @@ class HostCache:
 
     def __init__(self, compiled: ov.CompiledModel, blocks: int) -> None:
         self._tensors = {
-            port.get_any_name(): ov.Tensor(port.get_element_type(), ov.Shape(_shape(port, blocks)))
-            for port in cache_ports(compiled)
+            name: ov.Tensor(port.get_element_type(), ov.Shape(_shape(port, blocks)))
+            for name, port in cache_ports(compiled).items()
         }
 
     def bind(self, request: ov.InferRequest) -> None:
@@ -72,12 +73,11 @@ class RemoteCache:
 
     def __init__(self, core: ov.Core, compiled: ov.CompiledModel, blocks: int) -> None:
         context = core.get_default_context(_device(compiled))
-        self._shapes = {port.get_any_name(): _shape(port, blocks) for port in cache_ports(compiled)}
+        ports = cache_ports(compiled)
+        self._shapes = {name: _shape(port, blocks) for name, port in ports.items()}
         self._tensors = {
-            port.get_any_name(): context.create_tensor(
-                port.get_element_type(), ov.Shape(self._shapes[port.get_any_name()]), {}
-            )
-            for port in cache_ports(compiled)
+            name: context.create_tensor(port.get_element_type(), ov.Shape(self._shapes[name]), {})
+            for name, port in ports.items()
         }
 
     def bind(self, request: ov.InferRequest) -> None:

@@ -6,24 +6,29 @@ import logging
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import openvino as ov
 
 from idlepool.engine.backends.base import Batch, Shard
 from idlepool.engine.backends.blob_cache import BlobCache
-from idlepool.engine.backends.device import compile_options, family
+from idlepool.engine.backends.device import compile_options, family, reason_of
 from idlepool.engine.backends.host_geometry import HostGeometry
 from idlepool.engine.backends.paged import DEFAULT_CACHE_TOKENS, PagedShard
 from idlepool.engine.backends.rewind_form import default_void_limit
 from idlepool.engine.backends.stateful import StatefulShard
 from idlepool.engine.backends.static import DEFAULT_SIZES, StaticShard, StaticSizes
 from idlepool.engine.backends.static_step import StaticStep, empty_like
+from idlepool.engine.backends.tensors import words_of
 from idlepool.engine.errors import ModelDamaged, ModelIncomplete
 from idlepool.engine.graph.boundaries import Anatomy, find_layers
 from idlepool.engine.graph.cut import cut
+from idlepool.engine.graph.kv_gather import inject_gathers
 from idlepool.engine.graph.paged import to_paged
 from idlepool.engine.graph.sampled_rows import pick_sampled_rows
+from idlepool.engine.graph.sizes import growing_axis
 from idlepool.engine.graph.static import StaticForm
 from idlepool.engine.graph.static_lint import check_static
 from idlepool.engine.graph.view import view
@@ -128,9 +133,14 @@ def compile_shard(core: ov.Core, graph: ov.Model, request: ShardRequest, *, back
 
 
 def _warm_up(shard: Shard, request: ShardRequest, hidden: int) -> None:
-    """Run a first inference: it packs the weights, which nobody's answer should wait for."""
-    words = np.float32 if request.wire is ElementType.F32 else np.uint16
-    rows = np.zeros((2, hidden), words) if request.span.first else np.zeros(2, np.int32)
+    """Run a first inference: it packs the weights, which nobody's answer should wait for.
+
+    Ordinary values, not zeros: a router that found all experts alike made the CPU plugin (2026.4.1) crash.
+    """
+    random = np.random.default_rng(0)
+    rows: npt.NDArray[Any] = np.array([1, 2], np.int32)
+    if request.span.first:
+        rows = words_of(random.standard_normal((2, hidden)).astype(np.float32), request.wire)
     shard.run(Batch((Segment(0, 0, 2, sample=1),), rows))
     shard.end(SequenceId(0))
 
@@ -138,9 +148,11 @@ def _warm_up(shard: Shard, request: ShardRequest, hidden: int) -> None:
 def _read(core: ov.Core, request: ShardRequest) -> Anatomy:
     xml = request.folder / "openvino_model.xml"
     try:
-        anatomy = find_layers(core.read_model(xml))
+        model = core.read_model(xml)
+        inject_gathers(model)
+        anatomy = find_layers(model)
     except RuntimeError as error:
-        raise ModelDamaged(xml.name, str(error).strip().splitlines()[-1].rstrip(".")) from error
+        raise ModelDamaged(xml.name, reason_of(error)) from error
     if request.held is not None:
         _check_held(anatomy, request.span, constants_in_file(xml), request.held)
     return anatomy
@@ -161,9 +173,8 @@ def _check_held(anatomy: Anatomy, span: Span, constants: dict[str, ByteRange], h
 
 
 def _cache_axes(anatomy: Anatomy, span: Span) -> dict[str, int]:
-    """For each state variable the axis of its cache that grows: the dynamic one that is not the batch."""
-    axes = {}
-    for read in (read for layer in span for read in anatomy.states[layer]):
-        shape = anatomy.snapshot.nodes[read].get_output_partial_shape(0)
-        axes[anatomy.snapshot.variable(read)] = max(i for i, size in enumerate(shape) if size.is_dynamic)
-    return axes
+    """For each state variable the axis of its cache that grows."""
+    snapshot = anatomy.snapshot
+    reads = [read for layer in span for read in anatomy.states[layer]]
+    shapes = {snapshot.variable(read): snapshot.nodes[read].get_output_partial_shape(0) for read in reads}
+    return {name: growing_axis(name, shape) for name, shape in shapes.items()}

@@ -105,7 +105,7 @@ def _rows(compiled: ov.CompiledModel, held: npt.NDArray[np.bool_]) -> list[npt.N
     for port in compiled.inputs:
         # Else the token, or its hidden state: only its shape matters to a mask.
         sizes = [1 if size.is_dynamic else size.get_length() for size in port.get_partial_shape()]
-        fed = values.get(port.get_any_name(), np.zeros(sizes))
+        fed = next((values[name] for name in port.get_names() if name in values), np.zeros(sizes))
         kind = port.get_element_type()
         tensor = ov.Tensor(kind, ov.Shape(fed.shape))
         tensor.data[:] = fed.astype(tensor.data.dtype)

@@ -42,7 +42,7 @@ class PagedShard:
         self._cache = make_cache(core, compiled, self.pool.blocks)
         self._request = compiled.create_infer_request()
         self._cache.bind(self._request)
-        self._inputs = frozenset(port.get_any_name() for port in compiled.inputs)
+        self._inputs = frozenset(name for port in compiled.inputs for name in port.get_names())
         self._is_tail = EXIT not in compiled.outputs[0].get_names()
         self._has_best = any(BEST_IDS in port.get_names() for port in compiled.outputs)
         self._wire = wire

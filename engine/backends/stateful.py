@@ -61,7 +61,7 @@ class StatefulShard:
         self._wire = wire
         self._void_limit = void_limit
         self._max_sequences = max_sequences
-        self._inputs = frozenset(port.get_any_name() for port in compiled.inputs)
+        self._inputs = frozenset(name for port in compiled.inputs for name in port.get_names())
         self._is_tail = EXIT not in compiled.outputs[0].get_names()
         self._held: OrderedDict[SequenceId, _Held] = OrderedDict()
         self._one_at_a_time = threading.Lock()
@@ -157,10 +157,10 @@ class StatefulShard:
             "beam_idx": np.zeros(1, np.int32),
             ROWS: np.arange(segment.count - sampled, segment.count, dtype=np.int64),
         }
-        for name in self._inputs:
-            if name == ENTRY:
-                held.request.set_tensor(name, hidden_tensor(rows[None], self._wire))
-            elif name == "input_ids":
-                held.request.set_tensor(name, ov.Tensor(rows.reshape(1, -1).astype(np.int64)))
-            else:
-                held.request.set_tensor(name, ov.Tensor(feeds[name]))
+        tensors = {name: ov.Tensor(array) for name, array in feeds.items()}
+        if ENTRY in self._inputs:
+            tensors[ENTRY] = hidden_tensor(rows[None], self._wire)
+        else:
+            tensors["input_ids"] = ov.Tensor(rows.reshape(1, -1).astype(np.int64))
+        for name in tensors.keys() & self._inputs:
+            held.request.set_tensor(name, tensors[name])

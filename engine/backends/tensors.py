@@ -22,3 +22,13 @@ def hidden_tensor(rows: npt.NDArray[Any], wire: ElementType) -> ov.Tensor:
     """`rows`, values or words, as a tensor of their shape and of type `wire`; shares their memory where it can."""
     whole = np.ascontiguousarray(rows)
     return ov.Tensor(whole, ov.Shape(whole.shape), OV_TYPES[wire])
+
+
+def words_of(values: npt.NDArray[np.float32], wire: ElementType) -> npt.NDArray[Any]:
+    """Values as what `wire` carries: bf16 is the upper half of a float32, cut and not rounded."""
+    match wire:
+        case ElementType.BF16:
+            return (np.ascontiguousarray(values).view(np.uint32) >> 16).astype(np.uint16)
+        case ElementType.F16:
+            return values.astype(np.float16).view(np.uint16)
+    return values

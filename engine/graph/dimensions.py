@@ -88,12 +88,13 @@ def fix_lengths(model: ov.Model, lengths: Lengths) -> None:
 
 def _fixed(port: ov.Output, lengths: Lengths) -> ov.PartialShape:
     """The port's shape with its last dynamic dimension as long as its name says, and batch 1."""
-    name, shape = port.get_any_name(), port.get_partial_shape()
+    names, shape = port.get_names(), port.get_partial_shape()
     if shape.is_static:
         return shape
-    length = Length.PAST if name.startswith(PAST) else _LENGTH_OF_INPUT.get(name)
+    lengths_named = [Length.PAST if name.startswith(PAST) else _LENGTH_OF_INPUT.get(name) for name in names]
+    length = next((length for length in lengths_named if length is not None), None)
     if length is None:
-        raise NoStaticForm(f"they read an input called {name}")
+        raise NoStaticForm(f"they read an input called {' or '.join(sorted(names))}")
     sizes = [size.get_length() if size.is_static else 1 for size in shape]
     sizes[max(axis for axis, size in enumerate(shape) if size.is_dynamic)] = lengths.of(length)
     return ov.PartialShape(sizes)
