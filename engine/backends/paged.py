@@ -7,6 +7,7 @@ blocks back, and is asked for again by NeedsReplay.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate, chain
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,8 @@ import openvino as ov
 from idlepool.engine.backends.base import Batch, NeedsReplay, Output
 from idlepool.engine.backends.block_cache import block_tokens, make_cache
 from idlepool.engine.backends.block_pool import BlockPool, NoBlocks
-from idlepool.engine.backends.tensors import hidden_tensor, words
+from idlepool.engine.backends.step_inputs import StepInputs
+from idlepool.engine.backends.tensors import words
 from idlepool.engine.graph.cut import ENTRY, EXIT
 from idlepool.engine.graph.sampled_rows import BEST_IDS, BEST_LOGITS, ROWS
 from idlepool.engine.net.segments import Segment
@@ -43,6 +45,7 @@ class PagedShard:
         self._request = compiled.create_infer_request()
         self._cache.bind(self._request)
         self._inputs = frozenset(name for port in compiled.inputs for name in port.get_names())
+        self._step = StepInputs(self._request, self._inputs)
         self._is_tail = EXIT not in compiled.outputs[0].get_names()
         self._has_best = any(BEST_IDS in port.get_names() for port in compiled.outputs)
         self._wire = wire
@@ -115,9 +118,7 @@ class PagedShard:
                 return
 
     def _infer(self, batch: Batch) -> Output:
-        for name, tensor in self._feeds(batch).items():
-            if name in self._inputs:
-                self._request.set_tensor(name, tensor)
+        self._feed(batch)
         self._request.infer()
         if not self._is_tail:
             hidden: npt.NDArray[Any] = words(self._request.get_output_tensor(0))[:, 0].copy()
@@ -128,45 +129,25 @@ class PagedShard:
             return Output(logits=logits.copy())
         ids = self._request.get_tensor(BEST_IDS).data[:rows, 0]
         best = self._request.get_tensor(BEST_LOGITS).data[:rows, 0]
-        order = np.lexsort((ids, -best), axis=-1)  # of equal logits the lowest id first, as everywhere
-        return Output(
-            logits=logits,
-            best_ids=np.take_along_axis(ids, order, -1),
-            best_logits=np.take_along_axis(best, order, -1),
-        )
+        if (best[:, 1:] == best[:, :-1]).any():  # of equal logits the lowest id first, as everywhere
+            order = np.lexsort((ids, -best), axis=-1)
+            ids, best = np.take_along_axis(ids, order, -1), np.take_along_axis(best, order, -1)
+        return Output(logits=logits, best_ids=ids.copy(), best_logits=best.copy())
 
-    def _feeds(self, batch: Batch) -> dict[str, ov.Tensor]:
+    def _feed(self, batch: Batch) -> None:
         """Everything a paged graph may ask for; see to_paged()."""
-        segments = batch.segments
-        counts = np.array([segment.count for segment in segments])
-        starts = np.array([segment.start for segment in segments])
+        segments, write = batch.segments, self._step.write
+        ends = list(accumulate(segment.count for segment in segments))
         tables = [self.pool.table(SequenceId(segment.sequence)) for segment in segments]
-        feeds = {
-            "position_ids": np.concatenate([np.arange(s.start, s.start + s.count) for s in segments]).astype(np.int64),
-            "past_lens": starts.astype(np.int32),
-            "max_context_len": np.array((starts + counts).max(), np.int32),
-            "subsequence_begins": _begins(counts),
-            "block_indices_begins": _begins([len(table) for table in tables]),
-            "block_indices": np.concatenate(tables).astype(np.int32),
-            ROWS: _sampled_rows(segments),
-        }
-        tensors = {name: ov.Tensor(array) for name, array in feeds.items()}
+        write("position_ids", [p for s in segments for p in range(s.start, s.start + s.count)], np.int64)
+        write("past_lens", [segment.start for segment in segments], np.int32)
+        write("max_context_len", max(segment.start + segment.count for segment in segments), np.int32)
+        write("subsequence_begins", [0, *ends], np.int32)
+        write("block_indices_begins", [0, *accumulate(map(len, tables))], np.int32)
+        write("block_indices", list(chain.from_iterable(tables)), np.int32)
+        sampled = [row for s, end in zip(segments, ends, strict=True) for row in range(end - s.sample, end)]
+        write(ROWS, sampled or [0], np.int64)  # one row where none is sampled: the head's shape may not be empty
         if ENTRY in self._inputs:
-            return tensors | {ENTRY: hidden_tensor(batch.rows, self._wire)}
-        return tensors | {"input_ids": ov.Tensor(batch.rows.astype(np.int64))}
-
-
-def _begins(counts: Sequence[int] | npt.NDArray[Any]) -> npt.NDArray[np.int32]:
-    """`[n + 1]`: where each of n runs begins, and where the last ends."""
-    return np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
-
-
-def _sampled_rows(segments: Sequence[Segment]) -> npt.NDArray[np.int64]:
-    """The trailing rows of the segments that are sampled; one row where none is, to keep the head's shape from being
-    empty."""
-    rows: list[int] = []
-    end = 0
-    for segment in segments:
-        end += segment.count
-        rows += range(end - segment.sample, end)
-    return np.array(rows or [0], np.int64)
+            self._step.write_hidden(ENTRY, batch.rows, self._wire)
+        else:
+            write("input_ids", batch.rows.tolist(), np.int64)
