@@ -17,6 +17,7 @@ from idlepool.engine.backends.blob_cache import BlobCache
 from idlepool.engine.backends.device import compile_options, family, reason_of
 from idlepool.engine.backends.host_geometry import HostGeometry
 from idlepool.engine.backends.paged import DEFAULT_CACHE_TOKENS, PagedShard
+from idlepool.engine.backends.paged_mask import to_checked_paged
 from idlepool.engine.backends.rewind_form import default_void_limit
 from idlepool.engine.backends.stateful import StatefulShard
 from idlepool.engine.backends.static import DEFAULT_SIZES, StaticShard, StaticSizes
@@ -26,7 +27,6 @@ from idlepool.engine.errors import ModelDamaged, ModelIncomplete
 from idlepool.engine.graph.boundaries import Anatomy, find_layers
 from idlepool.engine.graph.cut import cut
 from idlepool.engine.graph.kv_gather import inject_gathers
-from idlepool.engine.graph.paged import to_paged
 from idlepool.engine.graph.sampled_rows import pick_sampled_rows
 from idlepool.engine.graph.sizes import growing_axis
 from idlepool.engine.graph.static import StaticForm
@@ -84,7 +84,7 @@ def load_stateful(core: ov.Core, request: ShardRequest, *, void_limit: float | N
 def load_paged(core: ov.Core, request: ShardRequest) -> PagedShard:
     """Read, cut and compile in the paged form. Raises as load_stateful() does."""
     anatomy = _read(core, request)
-    shard = to_paged(cut(anatomy, request.span, wire=request.wire))
+    shard = to_checked_paged(core, cut(anatomy, request.span, wire=request.wire))
     compiled = compile_shard(core, shard, request, backend=Backend.PAGED)
     paged = PagedShard(core, compiled, wire=request.wire, cache_tokens=request.cache_tokens)
     _warm_up(paged, request, anatomy.hidden)

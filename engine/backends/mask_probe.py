@@ -57,6 +57,26 @@ def sees_past_holes(core: ov.Core, shard: ov.Model) -> bool:
     )
 
 
+def mask_rows(core: ov.Core, shard: ov.Model) -> list[npt.NDArray[Any]] | None:
+    """For each attention the mask row, `[1, heads or 1, 1, slots]`, of a token behind POSITIONS_BEFORE others.
+
+    None where the masks cannot be computed by themselves.
+    """
+    snapshot = Snapshot(shard.clone())
+    order = [snapshot.feeds[i][3] for i in snapshot.of_kind(ATTENTION) if len(snapshot.feeds[i]) > 3]
+    probe = _mask_model(snapshot)
+    if probe is None:
+        return None
+    try:
+        compiled = core.compile_model(probe, "CPU", {"INFERENCE_PRECISION_HINT": "f32"})
+        rows = _rows(compiled, np.ones(POSITIONS_BEFORE + 1, np.bool_))
+    except RuntimeError as error:
+        log.info("the attention mask cannot be computed by itself: %s", error)
+        return None
+    by_mask = dict(zip(sorted(set(order)), rows, strict=True))
+    return [by_mask[mask] for mask in order]
+
+
 def _mask_model(snapshot: Snapshot) -> ov.Model | None:
     """The masks of all attentions as a model of their own; None where one has no mask or needs a cache's values."""
     attentions = snapshot.of_kind(ATTENTION)
