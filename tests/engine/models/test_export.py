@@ -17,6 +17,7 @@ from idlepool.engine.models.manifest_builder import build_manifest
 from idlepool.engine.models.tokenizer import Tokenizer
 
 pytest.importorskip("optimum.intel", reason="the extra convert is not installed")
+pytestmark = pytest.mark.convert
 
 REFERENCE = runpy.run_path(str(Path(__file__).parents[2] / "data" / "make_gemma_loss.py"))
 LAYERS, HIDDEN, HEADS, FEED, WINDOW = 6, 64, 2, 128, 16
