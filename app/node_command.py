@@ -73,6 +73,7 @@ class _Program:
     def __init__(self, arguments: argparse.Namespace) -> None:
         self._arguments = arguments
         self._pipe: LinePipe | None = None
+        self._told = ""
         self._tasks = TaskKeeper()
         self._chat: ChatService | None = None
         self._adder: ModelAdder | None = None
@@ -145,21 +146,20 @@ class _Program:
     def _emit(self, event: Event) -> None:
         if self._pipe is not None:
             self._pipe.send(encode_line(event))
-        else:
-            _tell(event)
+        elif (line := _line(event)) and line != self._told:
+            self._told = line
+            sys.stderr.write(line + "\n")
 
 
-def _tell(event: Event) -> None:
-    """An event for somebody who looks at a terminal."""
+def _line(event: Event) -> str:
+    """An event for somebody who looks at a terminal; "" for what is of no interest there."""
     match event:
         case NodeReady():
-            sentence = f"{event.name} listens on {event.host}:{event.port}. Ctrl+C ends it."
+            return f"{event.name} listens on {event.host}:{event.port}. Ctrl+C ends it."
         case PoolChanged():
-            sentence = "Here: " + ", ".join(peer.name for peer in event.peers)
+            return "Here: " + ", ".join(peer.name for peer in event.peers)
         case PipelineChanged():
-            sentence = f"{event.model}: {event.state} {event.detail}".rstrip()
+            return f"{event.model}: {event.state} {event.detail}".rstrip()
         case Trouble():
-            sentence = f"{event.sentence} {event.hint}".rstrip()
-        case _:
-            return
-    sys.stderr.write(sentence + "\n")
+            return f"{event.sentence} {event.hint}".rstrip()
+    return ""
