@@ -10,7 +10,7 @@ import pytest
 # The tests' own modules (families, tiny_model) are imported by their plain names.
 sys.path.insert(0, str(Path(__file__).parent))
 
-from families import FAMILIES, family_folder
+from families import FAMILIES, SHORT, family_folder
 from tiny_model import build_tiny_model
 
 from idlepool.engine.models.add import add_model
@@ -29,7 +29,9 @@ def family_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("families")
 
 
-@pytest.fixture(scope="session", params=FAMILIES)
+@pytest.fixture(
+    scope="session", params=[pytest.param(name, marks=() if name in SHORT else pytest.mark.long) for name in FAMILIES]
+)
 def family(request: pytest.FixtureRequest, family_cache: Path) -> Path:
     """Folder of a tiny random model, one for each family; the folder's name is the family's. Not to be written to."""
     return family_folder(request.param, family_cache)

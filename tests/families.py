@@ -22,6 +22,24 @@ WITHOUT_FUSED_ATTENTION = ("xglm",)
 
 FAMILIES = tuple(name for name in EXPORTED if name not in UNCUT + WITHOUT_FUSED_ATTENTION)
 
+SHORT = (
+    *(
+        "llama",
+        "llama_tied_int4",
+        "qwen2",
+        "qwen3_int8",
+        "qwen3_moe",
+        "mixtral",
+        "phimoe",
+        "gpt_oss",
+        "mistral",
+        "phi3",
+    ),
+    *("gemma2", "gemma3", "olmo2", "granite", "cohere2", "glm4", "stablelm", "falcon", "falcon_alibi", "bloom", "gpt2"),
+    *("opt", "gpt_neox", "gpt_neo", "mpt", "starcoder2"),
+)
+"""The families of the short form of the suites, at least one of each sort; the others run with -m long."""
+
 VOCABULARY = 300
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import openvino as ov
 import pytest
-from families import DATA, EXPORTED, FAMILIES, LISTING, REFUSED, UNCUT, family_folder
+from families import DATA, EXPORTED, FAMILIES, LISTING, REFUSED, SHORT, UNCUT, family_folder
 
 from idlepool.engine.errors import ModelCannotBeCut
 from idlepool.engine.graph.boundaries import find_layers
@@ -35,6 +35,8 @@ def test_the_models_are_here_and_small() -> None:
     assert sorted(packed) == sorted(EXPORTED)
     assert sum(packed.values()) < MOST_BYTES
     assert len(FAMILIES) >= 24
+    assert len(SHORT) >= 22
+    assert set(SHORT) < set(FAMILIES)
 
 
 @pytest.mark.parametrize("name", REFUSED)

@@ -51,7 +51,9 @@ def test_questions_are_answered_stopped_and_asked_again(window: ChatWindow, qtbo
     kept = answers(window)[1].source
 
     window.ask("And the capital of Italy? Answer in one word.")
-    qtbot.waitUntil(lambda: window.state_words.startswith("Ready") and bool(answers(window)[2].source), timeout=PATIENCE_MS)
+    qtbot.waitUntil(
+        lambda: window.state_words.startswith("Ready") and bool(answers(window)[2].source), timeout=PATIENCE_MS
+    )
     assert answers(window)[1].source == kept
 
 
