@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 
-from idlepool.engine.errors import FrameError
+from idlepool.engine.errors import FrameError, LinkError
 from idlepool.engine.net.frames import Frame
 from idlepool.engine.net.messages import Message, PrepareStage, StageLost
 from idlepool.engine.pool.hosted_stage import HostedStage, StageServices
@@ -21,7 +22,7 @@ class Hosting:
     def __init__(self, services: StageServices) -> None:
         self._services = services
         self._stages: dict[SessionId, HostedStage] = {}
-        self._preparing: dict[SessionId, asyncio.Task[None]] = {}
+        self._preparing: dict[SessionId, tuple[NodeId, asyncio.Task[None]]] = {}
         self._closing: set[asyncio.Task[None]] = set()
         self._tasks = TaskKeeper()
 
@@ -32,7 +33,8 @@ class Hosting:
         """
         session = SessionId(order.session)
         if session not in self._preparing and session not in self._stages:
-            task = self._preparing[session] = self._tasks.start(self._prepare(order))
+            task = self._tasks.start(self._prepare(order))
+            self._preparing[session] = (NodeId(order.head.node), task)
             task.add_done_callback(lambda _: self._preparing.pop(session, None))
 
     async def accept(self, frame: Frame) -> None:
@@ -57,8 +59,9 @@ class Hosting:
         stage = self._stages.get(session)
         if stage is not None and stage.head == head:
             self.release(session)
-        elif stage is None and session in self._preparing:
-            self._preparing[session].cancel()
+        asker, task = self._preparing.get(session, (None, None))
+        if task is not None and asker == head:
+            task.cancel()
 
     def release(self, session: SessionId) -> None:
         """Free a stage and its memory; begins at once, ends a little later."""
@@ -70,22 +73,25 @@ class Hosting:
 
     def release_of(self, head: NodeId) -> None:
         """The head is gone: free what was hosted for it."""
-        for session in [session for session, stage in self._stages.items() if stage.head == head]:
-            self.release(session)
+        sessions = [session for session, stage in self._stages.items() if stage.head == head]
+        for session in sessions + [session for session, (asker, _) in self._preparing.items() if asker == head]:
+            self.release_for(head, session)
 
     async def close(self) -> None:
         """Free everything and wait for it."""
-        for task in self._preparing.values():
+        for _, task in self._preparing.values():
             task.cancel()
         for session in list(self._stages):
             self.release(session)
         await self._tasks.wait()
 
     async def _prepare(self, order: PrepareStage) -> None:
-        await asyncio.gather(*self._closing, return_exceptions=True)
+        if self._closing:
+            await asyncio.wait(self._closing)  # and not gather: what is closing goes on where this is cancelled
         problem = self._problem(order)
         if problem is not None:
-            await self._services.tell(NodeId(order.head.node), problem)
+            with contextlib.suppress(LinkError):  # the head is gone; that is noticed elsewhere
+                await self._services.tell(NodeId(order.head.node), problem)
             return
         session = SessionId(order.session)
         self._stages[session] = HostedStage(order, self._services, on_end=lambda: self.release(session))
