@@ -26,7 +26,7 @@ from idlepool.engine.net.messages import (
 from idlepool.engine.pool.pipeline import Pipeline
 from idlepool.engine.pool.plan import Assignment, Lender, plan
 from idlepool.engine.pool.tasks import TaskKeeper
-from idlepool.engine.types import ElementType, NodeId, SequenceId, SessionId
+from idlepool.engine.types import ElementType, ModelId, NodeId, SequenceId, SessionId
 
 log = logging.getLogger("idlepool.pipeline")
 
@@ -64,11 +64,14 @@ class Pipelines:
     def __init__(self, services: HeadServices) -> None:
         self._services = services
         self._pipelines: dict[SessionId, Pipeline] = {}
+        self._broke: set[ModelId] = set()
         self._opening = asyncio.Lock()
         self._tasks = TaskKeeper()
 
     async def open(self, model: StoredModel, *, stages: int | None = None) -> Pipeline:
-        """The running pipeline of `model`, or a new one; it may still be loading. `stages`: see plan().
+        """The running pipeline of `model`, or a new one; it may still be loading.
+
+        `stages`: see plan(). A pipeline that broke is made anew with the PCs that are left, be they fewer.
 
         Raises:
             NoRoom: the PCs here cannot hold the model, or fewer are here than stages were asked for.
@@ -77,8 +80,10 @@ class Pipelines:
             for pipeline in list(self._pipelines.values()):
                 if pipeline.model == model.model:
                     return pipeline
-                if not pipeline.busy:
+                if pipeline.state == "ready" and not pipeline.busy:
                     pipeline.close()  # its memory is wanted for another model
+            if stages is not None and model.model in self._broke:
+                stages = max(1, min(stages, len(self._services.present())))
             present = await self._wait_for(stages or 1)
             lenders = [Lender(NodeId(pc.place.node), pc.name, pc.device.usable_bytes) for pc in present]
             assignments = await asyncio.to_thread(plan, model.manifest, lenders, stages=stages)
@@ -153,6 +158,7 @@ class Pipelines:
     def _on_change(self, session: SessionId, change: PipelineChanged) -> None:
         self._services.emit(change)
         if change.state == "broken" and (pipeline := self._pipelines.pop(session, None)):
+            self._broke.add(pipeline.model)
             self._tasks.start(self._tell_all(pipeline, ReleaseStage(session)))
 
     async def _tell_all(self, pipeline: Pipeline, message: Message) -> None:

@@ -185,7 +185,8 @@ async def test_a_pc_that_leaves_is_named_and_the_rest_goes_on(pool, model, unspl
     assert found == unsplit(prompt(10), count=len(found), sampling=GREEDY)
     assert pool.seen("pc-1", PipelineChanged)[-1].state == "broken"
     assert [stage.phase for stage in pipeline.stages] == ["ready", "ready", "lost"]
-    again = await pool.open(head, stages=None)
+    again = await pool.open(head, stages=3)  # as many as are left
+    assert [stage.name for stage in again.stages] == ["pc-1", "pc-2"]
     assert await answer(again, "chat", prompt(10), count=8, sampling=GREEDY) == unsplit(
         prompt(10), count=8, sampling=GREEDY
     )
