@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -16,6 +17,10 @@ from idlepool.engine.models.store import ModelStore
 
 MARK = "IDLEPOOL_TEST_RUN"
 PATIENCE_S = 60
+
+
+def _heed_ctrl_c() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 class Command:
@@ -32,6 +37,8 @@ class Command:
             stderr=subprocess.PIPE,
             env={name: value for name, value in variables.items() if value is not None},
             start_new_session=True,
+            # A shell ignores Ctrl+C for what it runs in the background, and whoever runs there inherits that.
+            preexec_fn=None if sys.platform == "win32" else _heed_ctrl_c,
         )
         self.out = ""
         self.error = ""
