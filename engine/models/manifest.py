@@ -47,7 +47,7 @@ MOST_CONTEXT = 1 << 31
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
-class FileEntry(msgspec.Struct, frozen=True):
+class FileEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A small file, held whole: the graph, the tokenizer graphs, settings. `name` is one of SMALL_FILES."""
 
     name: str
@@ -63,7 +63,7 @@ class Chunk(msgspec.Struct, frozen=True, array_like=True):
     sha256: str
 
 
-class Manifest(msgspec.Struct, frozen=True):
+class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Everything a PC must know of a model before it holds any of it."""
 
     layers: int
