@@ -82,7 +82,7 @@ def _answer_once(head: Sequence[str], arguments: argparse.Namespace, model: Stor
     verifying = arguments.verify and done.finish != "failed"
     equal = _equals_unsplit(model, ask, done, _stages(notices)[0].backend) if verifying else None
     if arguments.json:
-        print(json.dumps(_report(notices, done, text, equal), ensure_ascii=False))  # noqa: T201 - the answer itself
+        write(json.dumps(_report(notices, done, text, equal), ensure_ascii=False) + "\n")
     else:
         write("\n")
     say(closing_line(done))

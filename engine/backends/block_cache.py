@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
-import numpy as np
 import numpy.typing as npt
 import openvino as ov
 
@@ -22,11 +21,6 @@ def cache_ports(compiled: ov.CompiledModel) -> dict[str, ov.ConstOutput]:
 def block_tokens(compiled: ov.CompiledModel) -> int:
     """Positions in a block: 32 on CPU, 16 on GPU."""
     return 16 if _device(compiled).startswith("GPU") else 32
-
-
-def bytes_per_block(compiled: ov.CompiledModel) -> int:
-    """Bytes that one block takes in all caches of the shard."""
-    return sum(int(np.prod(_shape(port, 1))) * port.get_element_type().size for port in cache_ports(compiled).values())
 
 
 class BlockCache(Protocol):
