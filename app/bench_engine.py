@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import statistics
+import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -33,6 +35,8 @@ from idlepool.engine.backends.loaders import LOADERS
 from idlepool.engine.models.manifest import Manifest
 from idlepool.engine.models.store import ModelStore, default_root
 from idlepool.engine.net.segments import Segment
+from idlepool.engine.pool.child_process import python_module
+from idlepool.engine.pool.huge_pages import with_huge_pages
 from idlepool.engine.pool.plan import Lender, plan
 from idlepool.engine.types import Backend, ElementType, NodeId
 
@@ -48,7 +52,10 @@ Load = Callable[[], Measure]
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Measure and print; returns the exit code."""
+    """Measure and print, in a process that is started as those are that host layers; returns the exit code."""
+    environment = with_huge_pages(os.environ)
+    if environment != os.environ:
+        return subprocess.run(python_module("idlepool.app", *sys.argv[1:]), env=environment, check=False).returncode
     store = ModelStore(default_root())
     model = ensure_model(store, arguments.model) if arguments.model == DEMO_MODEL else store.get(arguments.model)
     pinned = _pin()

@@ -36,13 +36,15 @@ class Batch:
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """What a batch becomes: hidden states, or in the last stage the logits of the sampled rows."""
+    """What a batch becomes: hidden states, or in the last stage the logits of the sampled rows.
+
+    What the last stage gives may be the shard's own memory: read it before the next run.
+    """
 
     hidden: npt.NDArray[Any] | None = None
     """`[tokens, hidden]`, bf16 as 16-bit words."""
     logits: npt.NDArray[Any] | None = None
-    """`[sampled rows, vocabulary]` float32, the segments' rows one after another. May be the shard's own memory: read
-    it before the next run."""
+    """`[sampled rows, vocabulary]` float32, the segments' rows one after another."""
     best_ids: npt.NDArray[Any] | None = None
     """`[sampled rows, k]` int32, where the shard picks them: the ids of the largest logits, largest first, the lowest
     id first of equal ones."""

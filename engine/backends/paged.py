@@ -17,7 +17,7 @@ import openvino as ov
 from idlepool.engine.backends.base import Batch, NeedsReplay, Output
 from idlepool.engine.backends.block_cache import block_tokens, make_cache
 from idlepool.engine.backends.block_pool import BlockPool, NoBlocks
-from idlepool.engine.backends.step_inputs import StepInputs
+from idlepool.engine.backends.step_inputs import StepInputs, port_numbers
 from idlepool.engine.backends.tensors import words
 from idlepool.engine.graph.cut import ENTRY, EXIT
 from idlepool.engine.graph.sampled_rows import BEST_IDS, BEST_LOGITS, ROWS
@@ -44,10 +44,9 @@ class PagedShard:
         self._cache = make_cache(core, compiled, self.pool.blocks)
         self._request = compiled.create_infer_request()
         self._cache.bind(self._request)
-        self._inputs = frozenset(name for port in compiled.inputs for name in port.get_names())
-        self._step = StepInputs(self._request, self._inputs)
-        self._is_tail = EXIT not in compiled.outputs[0].get_names()
-        self._has_best = any(BEST_IDS in port.get_names() for port in compiled.outputs)
+        self._inputs = StepInputs(self._request)
+        self._outputs = port_numbers(compiled.outputs)
+        self._is_tail = EXIT not in self._outputs
         self._wire = wire
 
     @property
@@ -119,24 +118,29 @@ class PagedShard:
 
     def _infer(self, batch: Batch) -> Output:
         self._feed(batch)
-        self._request.infer()
+        self._request.infer(share_outputs=True)  # else it copies them
         if not self._is_tail:
             hidden: npt.NDArray[Any] = words(self._request.get_output_tensor(0))[:, 0].copy()
             return Output(hidden=hidden)
         rows = sum(segment.sample for segment in batch.segments)
         logits: npt.NDArray[Any] = self._request.get_output_tensor(0).data[:rows, 0]
-        if not self._has_best:
+        if BEST_IDS not in self._outputs:
             return Output(logits=logits.copy())
-        ids = self._request.get_tensor(BEST_IDS).data[:rows, 0]
-        best = self._request.get_tensor(BEST_LOGITS).data[:rows, 0]
-        if (best[:, 1:] == best[:, :-1]).any():  # of equal logits the lowest id first, as everywhere
+        ids = self._best(BEST_IDS)[:rows]
+        best = self._best(BEST_LOGITS)[:rows]
+        if any(len(set(row)) < len(row) for row in best.tolist()):  # of equal logits the lowest id first, as everywhere
             order = np.lexsort((ids, -best), axis=-1)
             ids, best = np.take_along_axis(ids, order, -1), np.take_along_axis(best, order, -1)
-        return Output(logits=logits, best_ids=ids.copy(), best_logits=best.copy())
+        return Output(logits=logits, best_ids=ids, best_logits=best)
+
+    def _best(self, name: str) -> npt.NDArray[Any]:
+        """`[rows, k]` of the graph's candidates."""
+        output: npt.NDArray[Any] = self._request.get_output_tensor(self._outputs[name]).data
+        return output[:, 0]
 
     def _feed(self, batch: Batch) -> None:
         """Everything a paged graph may ask for; see to_paged()."""
-        segments, write = batch.segments, self._step.write
+        segments, write = batch.segments, self._inputs.write
         ends = list(accumulate(segment.count for segment in segments))
         tables = [self.pool.table(SequenceId(segment.sequence)) for segment in segments]
         write("position_ids", [p for s in segments for p in range(s.start, s.start + s.count)], np.int64)
@@ -148,6 +152,6 @@ class PagedShard:
         sampled = [row for s, end in zip(segments, ends, strict=True) for row in range(end - s.sample, end)]
         write(ROWS, sampled or [0], np.int64)  # one row where none is sampled: the head's shape may not be empty
         if ENTRY in self._inputs:
-            self._step.write_hidden(ENTRY, batch.rows, self._wire)
+            self._inputs.write_hidden(ENTRY, batch.rows, self._wire)
         else:
             write("input_ids", batch.rows.tolist(), np.int64)

@@ -18,7 +18,8 @@ import openvino as ov
 
 from idlepool.engine.backends.base import Batch, NeedsReplay, Output
 from idlepool.engine.backends.slots import Slots
-from idlepool.engine.backends.tensors import hidden_tensor, words
+from idlepool.engine.backends.step_inputs import StepInputs
+from idlepool.engine.backends.tensors import words
 from idlepool.engine.graph.cut import ENTRY, EXIT
 from idlepool.engine.graph.kv_gather import fused_layers
 from idlepool.engine.graph.sampled_rows import ROWS
@@ -31,6 +32,7 @@ class _Held:
     """A sequence's request and what its caches hold."""
 
     request: ov.InferRequest
+    inputs: StepInputs
     slots: Slots = field(default_factory=Slots)
 
 
@@ -61,7 +63,6 @@ class StatefulShard:
         self._wire = wire
         self._void_limit = void_limit
         self._max_sequences = max_sequences
-        self._inputs = frozenset(name for port in compiled.inputs for name in port.get_names())
         self._is_tail = EXIT not in compiled.outputs[0].get_names()
         self._held: OrderedDict[SequenceId, _Held] = OrderedDict()
         self._one_at_a_time = threading.Lock()
@@ -89,7 +90,7 @@ class StatefulShard:
             for segment in batch.segments:
                 outputs.append(self._run_segment(segment, batch.rows[row : row + segment.count]))
                 row += segment.count
-        whole = np.concatenate(outputs)
+        whole = np.concatenate(outputs) if len(outputs) > 1 else outputs[0]
         return Output(logits=whole) if self._is_tail else Output(hidden=whole)
 
     def end(self, sequence: SequenceId) -> None:
@@ -104,7 +105,7 @@ class StatefulShard:
             self._rewind(held, segment.start)
             held.slots.extend(segment.count)
             self._feed(held, segment, rows)
-            held.request.infer()
+            held.request.infer(share_outputs=True)  # else it copies them
         except BaseException:
             # What the caches hold is unknown now; the sequence is replayed instead.
             self._held.pop(sequence, None)
@@ -125,7 +126,8 @@ class StatefulShard:
         if held is None:
             while len(self._held) >= self._max_sequences:
                 self._held.popitem(last=False)
-            held = self._held[sequence] = _Held(self._compiled.create_infer_request())
+            request = self._compiled.create_infer_request()
+            held = self._held[sequence] = _Held(request, StepInputs(request))
         self._held.move_to_end(sequence)
         return held
 
@@ -149,18 +151,14 @@ class StatefulShard:
         held.slots.compact()
 
     def _feed(self, held: _Held, segment: Segment, rows: npt.NDArray[Any]) -> None:
+        write = held.inputs.write
+        end = segment.start + segment.count
+        held.inputs.write_array("attention_mask", held.slots.mask())
+        write("position_ids", [range(segment.start, end)], np.int64)
+        write("beam_idx", [0], np.int32)
         # A middle chunk of a prompt samples nothing; one row keeps the head's shape from being empty.
-        sampled = max(segment.sample, 1)
-        feeds = {
-            "attention_mask": held.slots.mask(),
-            "position_ids": np.arange(segment.start, segment.start + segment.count, dtype=np.int64)[None],
-            "beam_idx": np.zeros(1, np.int32),
-            ROWS: np.arange(segment.count - sampled, segment.count, dtype=np.int64),
-        }
-        tensors = {name: ov.Tensor(array) for name, array in feeds.items()}
-        if ENTRY in self._inputs:
-            tensors[ENTRY] = hidden_tensor(rows[None], self._wire)
+        write(ROWS, range(segment.count - max(segment.sample, 1), segment.count), np.int64)
+        if ENTRY in held.inputs:
+            held.inputs.write_hidden(ENTRY, rows[None], self._wire)
         else:
-            tensors["input_ids"] = ov.Tensor(rows.reshape(1, -1).astype(np.int64))
-        for name in tensors.keys() & self._inputs:
-            held.request.set_tensor(name, tensors[name])
+            held.inputs.write_array("input_ids", rows.reshape(1, -1).astype(np.int64))

@@ -10,7 +10,7 @@ import asyncio
 import contextlib
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 
@@ -30,11 +30,14 @@ def isolation() -> dict[str, Any]:
     return {"start_new_session": True}
 
 
-async def start(command: Sequence[str]) -> asyncio.subprocess.Process:
-    """Start a child with pipes to its standard input and output; its standard error is ours."""
-    pipe = asyncio.subprocess.PIPE
+async def start(command: Sequence[str], *, environment: Mapping[str, str] | None = None) -> asyncio.subprocess.Process:
+    """Start a child with pipes to its standard input and output; its standard error is ours.
+
+    `environment` None: ours.
+    """
     program, *arguments = command
-    return await asyncio.create_subprocess_exec(program, *arguments, stdin=pipe, stdout=pipe, **isolation())
+    pipes: dict[str, Any] = {"stdin": asyncio.subprocess.PIPE, "stdout": asyncio.subprocess.PIPE}
+    return await asyncio.create_subprocess_exec(program, *arguments, env=environment, **pipes, **isolation())
 
 
 async def end(process: asyncio.subprocess.Process, *, grace_s: float = 2.0) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import os
 from collections.abc import Awaitable, Callable
 
 from idlepool.engine.errors import ProtocolError, StageEnded, StageFailed
@@ -21,6 +22,7 @@ from idlepool.engine.net.messages import (
     decode_message,
 )
 from idlepool.engine.pool.child_process import end, python_module, start
+from idlepool.engine.pool.huge_pages import with_huge_pages
 from idlepool.engine.pool.pipe import message_frame
 from idlepool.engine.types import SequenceId
 
@@ -51,7 +53,7 @@ class StageHost:
         Raises:
             StageFailed: it ended before it said hello.
         """
-        host = cls(await start(python_module(MODULE)), limits or FrameLimits())
+        host = cls(await start(python_module(MODULE), environment=with_huge_pages(os.environ)), limits or FrameLimits())
         try:
             async with asyncio.timeout(HELLO_S):
                 hello = await host._message()

@@ -121,16 +121,37 @@ def test_what_follows_a_cut_of_holes_is_as_exact_as_the_cache_is(shards) -> None
     assert np.array_equal(again, feed(shards[CUTS], IDS[20:40], 20))
 
 
-def histories(data: st.DataObject) -> Iterator[tuple[int, int, np.ndarray]]:
-    """Segments of three sequences: extended, taken back anywhere; (sequence, start, ids)."""
-    length = {1: 0, 2: 0, 3: 0}
+ROUND_OTHERWISE = {1, 5, 9}
+"""Lengths of a segment whose last row the CPU plugin (2026.4.1) computes in f32 with a kernel for single rows."""
+
+
+def histories(data: st.DataObject, *, same_kernels: bool = False) -> Iterator[tuple[int, int, np.ndarray]]:
+    """Segments of three sequences: extended, taken back anywhere; (sequence, start, ids).
+
+    With `same_kernels` none is cut down to a length in ROUND_OTHERWISE: nobody computes those rows alone to the same
+    bits.
+    """
+    segments: dict[int, list[int]] = {1: [], 2: [], 3: []}
     for _ in range(data.draw(st.integers(2, 14))):
-        sequence = data.draw(st.sampled_from(sorted(length)))
-        start = data.draw(st.one_of(st.just(length[sequence]), st.integers(0, length[sequence])))
+        sequence = data.draw(st.sampled_from(sorted(segments)))
+        held = segments[sequence]
+        starts = {start for start in range(sum(held) + 1) if not same_kernels or not _rounds_otherwise(held, start)}
+        start = data.draw(st.one_of(st.just(sum(held)), st.sampled_from(sorted(starts))))
         first = data.draw(st.integers(0, 190))
         ids = IDS[first : first + data.draw(st.integers(1, 9))]
-        length[sequence] = start + len(ids)
+        segments[sequence] = [*_cut_down(held, start), len(ids)]
         yield sequence, start, ids
+
+
+def _cut_down(lengths: list[int], start: int) -> list[int]:
+    """What is left of segments of those lengths before `start`."""
+    firsts = itertools.accumulate(lengths, initial=0)
+    return [min(length, start - first) for first, length in zip(firsts, lengths, strict=False) if first < start]
+
+
+def _rounds_otherwise(lengths: list[int], start: int) -> bool:
+    left = _cut_down(lengths, start)
+    return any(now in ROUND_OTHERWISE and now < before for now, before in zip(left, lengths, strict=False))
 
 
 @pytest.fixture(scope="module")
@@ -165,7 +186,7 @@ def test_any_history_leaves_what_never_seeing_the_rejected_tokens_leaves(
 def test_any_history_of_cuts_is_exact(shards, crowded, data: st.DataObject) -> None:
     """To the last bit, where the tokens that stay come in the same segments."""
     shard, kept = crowded[CUTS], {}
-    for sequence, start, ids in histories(data):
+    for sequence, start, ids in histories(data, same_kernels=True):
         chunks = [chunk[: start - first] for first, chunk in _placed(kept.get(sequence, [])) if first < start]
         kept[sequence] = [*chunks, ids]
         try:
