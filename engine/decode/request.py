@@ -1,0 +1,55 @@
+"""A question as the head takes it, and what comes back of its answer: its place in the queue, tokens, the end."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass
+from typing import Literal
+
+from idlepool.engine.types import Sampling
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """Continue `prompt` by at most `max_tokens` tokens, up to but without one of `end_ids`."""
+
+    conversation: str
+    """What the stages hold of the same conversation is not computed again."""
+    prompt: tuple[int, ...]
+    sampling: Sampling
+    end_ids: frozenset[int]
+    max_tokens: int
+    reproducible: bool
+    """Whether the same seed must give the same ids in any company."""
+
+
+@dataclass(frozen=True, slots=True)
+class Queued:
+    """The request waits; with position 1 it is the next to be admitted."""
+
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """The next id of the answer; `logprob` and `top` (id and log-probability, best first) only where asked for."""
+
+    id: int
+    logprob: float | None = None
+    top: tuple[tuple[int, float], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """The last item: an end id came ("stop") or `max_tokens` are reached ("length").
+
+    `drafted` tokens were guessed, of which `accepted` stand in the answer.
+    """
+
+    reason: Literal["stop", "length"]
+    drafted: int = 0
+    accepted: int = 0
+
+
+Answer = AsyncGenerator[Queued | Token | Finished]
+"""Closing it cancels the request: everything of it is freed at once."""
