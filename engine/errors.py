@@ -15,7 +15,8 @@ IdlepoolError                 sentence: what happened; hint: what to do
 │   └── FetchFailed           a download that did not work
 ├── StorageError              disk full, read-only, no permission
 ├── RequestError
-│   └── PromptTooLong         the prompt does not fit the model's context
+│   ├── PromptTooLong         the prompt does not fit the model's context
+│   └── QueueFull             too many questions wait already
 ├── ProtocolError             a peer sent what the protocol does not allow
 │   ├── FrameError
 │   └── MessageError
@@ -170,6 +171,14 @@ class PromptTooLong(RequestError):
             f"The conversation has {tokens:,} tokens and the model holds {context:,}.",
             "Shorten the message or start a new conversation.",
         )
+
+
+class QueueFull(RequestError):
+    """More questions wait than are taken."""
+
+    def __init__(self, waiting: int) -> None:
+        self.waiting = waiting
+        super().__init__(f"{waiting} questions are waiting to be answered already.", "Ask again in a moment.")
 
 
 class ProtocolError(IdlepoolError):

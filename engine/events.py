@@ -16,6 +16,9 @@ from idlepool.engine.types import Sampling
 __all__ = [
     "AddModel",
     "AnswerDone",
+    "AnswerEvent",
+    "AnswerQueued",
+    "AnswerStarted",
     "AnswerText",
     "Ask",
     "ChatMessage",
@@ -26,6 +29,7 @@ __all__ = [
     "ModelProgress",
     "ModelsChanged",
     "NodeReady",
+    "Overflow",
     "PeerInfo",
     "PipelineChanged",
     "PipelineState",
@@ -41,6 +45,7 @@ __all__ = [
 ]
 
 FinishReason = Literal["stop", "length", "cancelled", "failed"]
+Overflow = Literal["reject", "slide"]
 PipelineState = Literal["none", "preparing", "ready", "broken"]
 
 
@@ -76,6 +81,13 @@ class Ask(msgspec.Struct, frozen=True, tag="ask"):
     messages: tuple[ChatMessage, ...]
     sampling: Sampling = Sampling()
     max_tokens: int = 1024
+    stop: tuple[str, ...] = ()
+    """Texts before which the answer ends; they are not part of it."""
+    reproducible: bool | None = None
+    """Whether the seed must give the same answer in any company. None: where temperature is 0 or a seed is given;
+    whoever draws a seed for variety says False."""
+    overflow: Overflow = "reject"
+    """What happens to a conversation that the model cannot hold: it is refused, or its oldest turns are left out."""
 
 
 class Stop(msgspec.Struct, frozen=True, tag="stop"):
@@ -162,6 +174,28 @@ class PipelineChanged(msgspec.Struct, frozen=True, tag="pipeline_changed"):
     detail: str = ""
 
 
+class AnswerStarted(msgspec.Struct, frozen=True, tag="answer_started"):
+    """The question was taken: how much of the conversation the model will see. Comes before any text."""
+
+    request: int
+    prompt_tokens: int
+    context: int
+    """Tokens that the model can hold: the conversation and its answer."""
+    max_tokens: int
+    """Tokens that the answer can have."""
+    kept_messages: int
+    dropped_messages: int = 0
+    """The oldest ones, which the model does not see; see Ask.overflow."""
+    dropped_tokens: int = 0
+
+
+class AnswerQueued(msgspec.Struct, frozen=True, tag="answer_queued"):
+    """The question waits behind others; position 1 is the next. Comes whenever that changes."""
+
+    request: int
+    position: int
+
+
 class AnswerText(msgspec.Struct, frozen=True, tag="answer_text"):
     """More of an answer: `text` is appended. Only text that cannot change any more is sent."""
 
@@ -173,7 +207,10 @@ class AnswerText(msgspec.Struct, frozen=True, tag="answer_text"):
 
 
 class AnswerDone(msgspec.Struct, frozen=True, tag="answer_done"):
-    """The answer ended. `failed`: `detail` says why, and what was sent so far stays."""
+    """The answer ended. `detail` says why where it failed, or where it is as long as the model can hold.
+
+    What was sent so far stays.
+    """
 
     request: int
     finish: FinishReason
@@ -183,6 +220,10 @@ class AnswerDone(msgspec.Struct, frozen=True, tag="answer_done"):
     """Decoding speed: from the first token to the last, prefill not counted."""
     time_to_first_token_ms: float
     detail: str = ""
+    drafted: int = 0
+    """Tokens that were guessed ahead,"""
+    accepted: int = 0
+    """and those of them that the model confirmed."""
 
 
 class ModelProgress(msgspec.Struct, frozen=True, tag="model_progress"):
@@ -207,7 +248,8 @@ class Trouble(msgspec.Struct, frozen=True, tag="trouble"):
     hint: str = ""
 
 
-Event = NodeReady | PoolChanged | PipelineChanged | AnswerText | AnswerDone | ModelProgress | ModelsChanged | Trouble
+AnswerEvent = AnswerStarted | AnswerQueued | AnswerText | AnswerDone
+Event = NodeReady | PoolChanged | PipelineChanged | AnswerEvent | ModelProgress | ModelsChanged | Trouble
 
 _commands = msgspec.json.Decoder(Command)
 _events = msgspec.json.Decoder(Event)
