@@ -87,10 +87,10 @@ class ElementType(StrEnum):
 
 
 class Sampling(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How the tail picks the next token. Temperature 0 is plain arg-max.
+    """How the tail picks the next token; see decode.sampler for the order. Temperature 0 is plain arg-max.
 
     The noise is keyed by (seed, position, token), so the same seed gives the same text for the same logits, whatever
-    the chunks the tokens came in.
+    the chunks the tokens came in. What the values may be: engine/sampling_rules.py.
     """
 
     temperature: float = 0.0
@@ -99,3 +99,20 @@ class Sampling(msgspec.Struct, frozen=True, omit_defaults=True):
     top_p: float = 1.0
     """Keep the smallest set of best tokens whose probabilities add up to p."""
     seed: int = 0
+    min_p: float = 0.0
+    """Keep the tokens that are at least this share as probable as the best one."""
+    repetition_penalty: float = 1.0
+    """Logits of tokens that were there before are divided by it where positive, multiplied where negative."""
+    presence_penalty: float = 0.0
+    """Subtracted from the logits of tokens that were there before."""
+    frequency_penalty: float = 0.0
+    """Subtracted from a token's logit once for each time it was there before."""
+    logit_bias: tuple[tuple[int, float], ...] = ()
+    """(token, number added to its logit)"""
+    logprobs: int = -1
+    """-1: none. n: the log-probability of the chosen token and those of the n best, n <= 20."""
+
+    @property
+    def penalises(self) -> bool:
+        """Whether a choice depends on the tokens before it."""
+        return self.repetition_penalty != 1 or self.presence_penalty != 0 or self.frequency_penalty != 0

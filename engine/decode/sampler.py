@@ -8,7 +8,6 @@ batched or thrown away before it.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -16,29 +15,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idlepool.engine.errors import PoolError, RequestError
+from idlepool.engine.sampling_rules import broken_rule
 from idlepool.engine.types import Sampling
 
 Floats = NDArray[np.float64]
 Words = NDArray[np.uint64]
 Ids = NDArray[np.intp]
 
-LARGEST_SEED = 2**63 - 1
 _NUCLEUS_GUESS = 256
 """Tokens looked at first for top-p; nearly always enough, and far cheaper than sorting a whole vocabulary."""
 
 
 def check_sampling(sampling: Sampling) -> None:
     """Raise RequestError, naming the setting, where a value has no meaning."""
-    if not (math.isfinite(sampling.temperature) and sampling.temperature >= 0):
-        raise RequestError(
-            f"The temperature is {sampling.temperature}.", "It must be 0 (always the best token) or more."
-        )
-    if sampling.top_k < 0:
-        raise RequestError(f"Top-k is {sampling.top_k}.", "It must be 0 (no limit) or more.")
-    if not 0 < sampling.top_p <= 1:
-        raise RequestError(f"Top-p is {sampling.top_p}.", "It must be above 0 and at most 1 (no limit).")
-    if not 0 <= sampling.seed <= LARGEST_SEED:
-        raise RequestError(f"The seed is {sampling.seed}.", f"It must be a whole number from 0 to {LARGEST_SEED}.")
+    rule = broken_rule(sampling)
+    if rule is not None:
+        raise RequestError(f"The {rule.name} is {rule.shown(sampling)}.", rule.must)
 
 
 def choose(logits: NDArray[np.float32], positions: Sequence[int], sampling: Sampling) -> list[int]:

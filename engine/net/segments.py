@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import msgspec
 
 from idlepool.engine.errors import FrameError
+from idlepool.engine.sampling_rules import broken_rule
 from idlepool.engine.types import Sampling
 
+_INT32_MAX = 2**31 - 1
 _INT64_MAX = 2**63 - 1
 
 
@@ -26,6 +27,12 @@ class Segment(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_field
     sample: int = 0
     """How many of the trailing rows get an id picked by the tail."""
     sampling: Sampling | None = None
+    parent: int = 0
+    """0: none. Where a stage holds less than `start` of the sequence, its first `start` positions are those of the
+    sequence `parent`: they are forked, and their blocks shared."""
+    tokens: tuple[int, ...] = ()
+    """The ids of the rows, sent only where the tail's penalties need them: it keeps what it was given, by the same
+    rule of `start`."""
 
     def __str__(self) -> str:
         sample = f" sample {self.sample}" if self.sample else ""
@@ -81,16 +88,24 @@ def _check_segment(segment: Segment, limits: SegmentLimits) -> None:
         )
     if not 0 <= segment.sample <= segment.count:
         raise FrameError(f"A segment of {segment.count} rows asks for {segment.sample} picked ids.")
+    if not 0 <= segment.parent <= _INT64_MAX:
+        raise FrameError(f"A segment names the impossible parent {segment.parent}.")
+    _check_tokens(segment)
     if segment.sampling is not None:
         _check_sampling(segment.sampling)
 
 
+def _check_tokens(segment: Segment) -> None:
+    tokens, sampling = segment.tokens, segment.sampling
+    if tokens and len(tokens) != segment.count:
+        raise FrameError(f"A segment of {segment.count} rows has {len(tokens)} ids.")
+    if tokens and (min(tokens) < 0 or max(tokens) > _INT32_MAX):
+        raise FrameError(f"A segment has the impossible ids {min(tokens)} to {max(tokens)}.")
+    if segment.sample and sampling is not None and sampling.penalises and not tokens:
+        raise FrameError("A segment asks for penalties without the ids of its rows.")
+
+
 def _check_sampling(sampling: Sampling) -> None:
-    if not (math.isfinite(sampling.temperature) and sampling.temperature >= 0):
-        raise FrameError(f"A segment asks for the impossible temperature {sampling.temperature}.")
-    if not 0 <= sampling.top_k <= _INT64_MAX:
-        raise FrameError(f"A segment asks for the impossible top-k {sampling.top_k}.")
-    if not 0 <= sampling.top_p <= 1:
-        raise FrameError(f"A segment asks for the impossible top-p {sampling.top_p}.")
-    if not 0 <= sampling.seed < 2**64:
-        raise FrameError(f"A segment has the impossible seed {sampling.seed}.")
+    rule = broken_rule(sampling)
+    if rule is not None:
+        raise FrameError(f"A segment asks for the impossible {rule.name} {rule.shown(sampling)}.")

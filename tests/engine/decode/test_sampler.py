@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from idlepool.engine.decode.sampler import LARGEST_SEED, check_sampling, choose, gumbel
+from idlepool.engine.decode.sampler import check_sampling, choose, gumbel
 from idlepool.engine.errors import PoolError, RequestError
+from idlepool.engine.sampling_rules import LARGEST_SEED
 from idlepool.engine.types import Sampling
 
 CHI_SQUARE_999 = {1: 10.83, 2: 13.82, 3: 16.27, 4: 18.47, 5: 20.52, 6: 22.46, 7: 24.32}
@@ -182,6 +183,19 @@ def test_choices_are_those_of_every_other_pc() -> None:
         Sampling(top_p=math.nan),
         Sampling(seed=-1),
         Sampling(seed=LARGEST_SEED + 1),
+        Sampling(min_p=-0.1),
+        Sampling(min_p=1.1),
+        Sampling(repetition_penalty=0.0),
+        Sampling(repetition_penalty=math.inf),
+        Sampling(presence_penalty=2.1),
+        Sampling(frequency_penalty=-2.1),
+        Sampling(frequency_penalty=math.nan),
+        Sampling(logit_bias=((-1, 1.0),)),
+        Sampling(logit_bias=((1, math.inf),)),
+        Sampling(logit_bias=((1, 1.0), (1, 2.0))),
+        Sampling(logit_bias=tuple((token, 1.0) for token in range(301))),
+        Sampling(logprobs=21),
+        Sampling(logprobs=-2),
     ],
 )
 def test_meaningless_settings_are_refused_with_a_hint(sampling: Sampling) -> None:

@@ -28,22 +28,37 @@ samplings = st.builds(
     Sampling,
     temperature=st.floats(0, 5),
     top_k=st.integers(0, 1000),
-    top_p=st.floats(0, 1),
-    seed=st.integers(0, 2**64 - 1),
+    top_p=st.floats(0, 1, exclude_min=True),
+    seed=st.integers(0, 2**63 - 1),
+    min_p=st.floats(0, 1),
+    repetition_penalty=st.floats(0.5, 2),
+    presence_penalty=st.floats(-2, 2),
+    frequency_penalty=st.floats(-2, 2),
+    logit_bias=st.dictionaries(st.integers(0, 2**31 - 1), st.floats(-100, 100), max_size=3).map(
+        lambda biases: tuple(biases.items())
+    ),
+    logprobs=st.integers(-1, 20),
 )
+IDS = st.integers(0, 2**31 - 1)
 
 
 @st.composite
 def segment_lists(draw: st.DrawFn) -> tuple[Segment, ...]:
     segments = []
     for count in draw(st.lists(st.integers(0, 9), max_size=6)):
+        sampling = draw(st.none() | samplings)
+        needed = sampling is not None and sampling.penalises
         segments.append(
             Segment(
                 sequence=draw(st.integers(0, 2**63 - 1)),
                 start=draw(st.integers(0, 2**31 - 11)),
                 count=count,
                 sample=draw(st.integers(0, count)),
-                sampling=draw(st.none() | samplings),
+                sampling=sampling,
+                parent=draw(st.integers(0, 2**63 - 1)),
+                tokens=tuple(draw(st.lists(IDS, min_size=count, max_size=count)))
+                if needed or draw(st.booleans())
+                else (),
             )
         )
     return tuple(segments)
@@ -178,7 +193,20 @@ def test_a_header_is_refused_with_the_reason(changes: dict[str, int | bytes], sa
         ([1, 0, 0, 0, {"top_p": 1.5}], "top-p 1.5"),
         ([1, 0, 0, 0, {"top_k": -2}], "top-k -2"),
         ([1, 0, 0, 0, {"seed": -1}], "seed -1"),
-        ([1, 0, 0, 0, None, 3], "do not decode"),
+        ([1, 0, 0, 0, {"min_p": 1.5}], "min-p 1.5"),
+        ([1, 0, 0, 0, {"repetition_penalty": 0.0}], "repetition penalty 0.0"),
+        ([1, 0, 0, 0, {"presence_penalty": float("inf")}], "presence penalty inf"),
+        ([1, 0, 0, 0, {"frequency_penalty": -3.0}], "frequency penalty -3.0"),
+        ([1, 0, 0, 0, {"logit_bias": [[3, float("nan")]]}], "logit bias ((3, nan),)"),
+        ([1, 0, 0, 0, {"logit_bias": [[n, 1.0] for n in range(301)]}], "logit bias ((0, 1.0), (1, 1.0)"),
+        ([1, 0, 0, 0, {"logit_bias": [[3, 1.0, 2]]}], "do not decode"),
+        ([1, 0, 0, 0, {"logprobs": 21}], "number of log-probabilities 21"),
+        ([1, 0, 0, 0, None, -3], "parent -3"),
+        ([1, 0, 3, 0, None, 0, [1, 2]], "3 rows has 2 ids"),
+        ([1, 0, 2, 0, None, 0, [1, -2]], "impossible ids -2 to 1"),
+        ([1, 0, 1, 0, None, 0, [2**31]], "impossible ids 2147483648 to"),
+        ([1, 0, 1, 1, {"presence_penalty": 1.0}], "penalties without the ids"),
+        ([1, 0, 0, 0, None, 0, [], 3], "do not decode"),
         ([1, 0], "do not decode"),
         ([1, 0, 2], "have 2 rows; it has 0"),
     ],
