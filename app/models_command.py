@@ -6,9 +6,10 @@ import argparse
 import json
 import sys
 import time
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from idlepool.app.terminal_chat import say
 from idlepool.engine.models.add import add_model
@@ -48,7 +49,7 @@ def _check(store: ModelStore, arguments: argparse.Namespace) -> int:
     folder = path if path.is_dir() else store.get(arguments.model).folder
     found = check_model(folder, stages=arguments.stages)
     if arguments.json:
-        sys.stdout.write(json.dumps(asdict(found)) + "\n")
+        sys.stdout.write(msgspec.json.encode(found).decode() + "\n")  # a difference that is no number becomes null
     else:
         write_check(found)
     return 0 if found.equal["stateful"] and found.equal["paged"] else 1
@@ -59,6 +60,12 @@ def write_check(found: ModelCheck) -> None:
     family = f"{found.family}, " if found.family else ""
     sys.stdout.write(f"{family}{found.layers} layers, {found.boundaries} places to part it, ")
     sys.stdout.write(f"{found.fused_layers} attentions fused with their caches\n")
+    if found.gathers_added:
+        sys.stdout.write(
+            f"{found.gathers_added} states lack what the fusion needs; it is put in when they are loaded\n"
+        )
+    for state, reason in found.unfused_states.items():
+        sys.stdout.write(f"{state} is not fused: {reason}\n")
     for form, equal in found.equal.items():
         verdict = found.refused.get(form) or ("equal to the whole" if equal else "DIFFERS from the whole")
         sys.stdout.write(f"{form:9} {verdict}\n")

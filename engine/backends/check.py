@@ -25,6 +25,7 @@ from idlepool.engine.backends.load import ShardRequest
 from idlepool.engine.backends.loaders import LOADERS, REFUSALS
 from idlepool.engine.backends.published import Published
 from idlepool.engine.backends.stateful import StatefulShard
+from idlepool.engine.graph.kv_gather import inject_gathers, unfused_states
 from idlepool.engine.graph.survey import survey
 from idlepool.engine.net.segments import Segment
 from idlepool.engine.types import Backend, ElementType, Span
@@ -51,6 +52,10 @@ class ModelCheck:
     """Places between two layers where it can be parted."""
     fused_layers: int
     """Attentions that the CPU plugin runs together with their caches, over all stages of the stateful form."""
+    gathers_added: int
+    """States that the export left without the Gather or the initialiser that the fusion needs; loading puts them in."""
+    unfused_states: dict[str, str]
+    """For each state that even so is fused with no attention, why not."""
     equal: dict[str, bool]
     """For each form whether it equals; False too where the model has no such form, see `refused`."""
     max_abs_diff: float
@@ -70,6 +75,8 @@ def check_model(folder: Path, *, stages: int) -> ModelCheck:
     stages = max(1, min(stages, found.layers))
     marks = [round(i * found.layers / stages) for i in range(stages + 1)]
     ids = np.random.default_rng(0).integers(0, found.vocabulary, sum(CHUNKS)).astype(np.int32)
+    model = ov.Core().read_model(folder / "openvino_model.xml")
+    gathers_added = inject_gathers(model)
     checker = _Checker(folder, marks, ids)
     stateful = checker.tried(Backend.STATEFUL, checker.stateful)
     paged = checker.tried(Backend.PAGED, checker.paged)
@@ -79,6 +86,8 @@ def check_model(folder: Path, *, stages: int) -> ModelCheck:
         layers=found.layers,
         boundaries=found.layers - 1,
         fused_layers=checker.fused,
+        gathers_added=gathers_added,
+        unfused_states=unfused_states(model),
         equal={
             "stateful": stateful == 0,
             "paged": paged == 0,

@@ -1,4 +1,7 @@
-"""The published model, uncut, driven by hand: what every split is compared with. Shares nothing with the cutting."""
+"""The published model, uncut, driven by hand: what every split is compared with. Shares nothing with the cutting.
+
+A model that lacks the Gathers of its caches gets them, as its shards do: unfused attention rounds otherwise.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +12,16 @@ import numpy as np
 import numpy.typing as npt
 import openvino as ov
 
+from idlepool.engine.graph.kv_gather import inject_gathers
+
 
 class Published:
     """One sequence of the stateful model in `folder`, compiled with `options`."""
 
     def __init__(self, core: ov.Core, folder: Path, device: str, options: Mapping[str, str | int]) -> None:
-        compiled = core.compile_model(folder / "openvino_model.xml", device, dict(options))
+        model = core.read_model(folder / "openvino_model.xml")
+        inject_gathers(model)
+        compiled = core.compile_model(model, device, dict(options))
         self._inputs = [port.get_names() for port in compiled.inputs]
         self._request = compiled.create_infer_request()
 
