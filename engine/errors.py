@@ -12,7 +12,8 @@ IdlepoolError                 sentence: what happened; hint: what to do
 │   ├── ConversionFailed      a source that cannot be converted
 │   ├── ConverterMissing      what makes a model of that kind is not installed
 │   ├── ConversionUnfaithful  a converted weight differs from its source
-│   └── FetchFailed           a download that did not work
+│   ├── FetchFailed           a download that did not work
+│   └── DraftRefused          a draft model that does not fit the model it should draft for
 ├── StorageError              disk full, read-only, no permission
 ├── RequestError
 │   ├── PromptTooLong         the prompt does not fit the model's context
@@ -148,6 +149,17 @@ class FetchFailed(ModelError):
     def __init__(self, what: str, reason: str, hint: str = "Check the connection and try again.") -> None:
         self.what, self.reason = what, reason
         super().__init__(f"{what} could not be fetched: {reason}.", hint)
+
+
+class DraftRefused(ModelError):
+    """A draft model cannot be used for a model; `reason` says what differs."""
+
+    def __init__(self, draft: str, reason: str) -> None:
+        self.draft, self.reason = draft, reason
+        super().__init__(
+            f"“{draft}” cannot draft for this model: {reason}.",
+            "Choose a draft made for it, or none: its own text is looked through for guesses then.",
+        )
 
 
 class StorageError(IdlepoolError):
