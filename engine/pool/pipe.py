@@ -1,18 +1,19 @@
 """The child's end of the pipe between a node and its stage: frames in on standard input, out on standard output.
 
-When the node goes away the pipe ends, and so does the stage: a node that was killed leaves nothing behind.
+When the node goes away the pipe ends, and so does the stage: a node that was killed leaves nothing behind. What comes
+in waits in a StageQueue, so that frames nobody needs any more are dropped before they are run.
 """
 
 from __future__ import annotations
 
 import os
-import queue
 import threading
 from collections.abc import Callable
 
 from idlepool.engine.net.frames import HEADER_BYTES, Frame, FrameKind, FrameLimits, decode_frame, decode_header
 from idlepool.engine.net.frames import encode_frame as encode
-from idlepool.engine.net.messages import Message, encode_message
+from idlepool.engine.net.messages import Message, decode_message, encode_message
+from idlepool.engine.pool.stage_queue import StageQueue
 from idlepool.engine.pool.standard_streams import read_exactly, take_standard_output
 from idlepool.engine.types import ElementType, SessionId
 
@@ -21,7 +22,8 @@ MAX_WAITING = 64
 
 
 class StagePipe:
-    """Frames from the node in order, and frames to it. One thread reads, so that the pipe's end is seen at any time.
+    """What the node sends, by the order of StageQueue, and frames to it. One thread reads, so that an end is seen at
+    any time: of a sequence, or of the pipe.
 
     That thread calls `on_end` right before it ends the process.
     """
@@ -30,12 +32,16 @@ class StagePipe:
         self._limits = limits
         self._on_end = on_end
         self._out = take_standard_output()
-        self._frames: queue.Queue[Frame] = queue.Queue(MAX_WAITING)
+        self._queue = StageQueue()
+        self._moved = threading.Condition()
         threading.Thread(target=self._read, name="pipe", daemon=True).start()
 
-    def receive(self) -> Frame:
-        """The next frame; waits for it."""
-        return self._frames.get()
+    def receive(self) -> Frame | Message:
+        """What to do next; waits for it. A frame without segments has nothing left that is needed."""
+        with self._moved:
+            self._moved.wait_for(lambda: len(self._queue) > 0)
+            self._moved.notify()
+            return self._queue.take()
 
     def send(self, frame: Frame) -> None:
         """Write a frame, whole."""
@@ -47,11 +53,18 @@ class StagePipe:
         """Write a control message."""
         self.send(message_frame(message))
 
+    def _put(self, frame: Frame) -> None:
+        item = decode_message(frame.payload) if frame.kind is FrameKind.MESSAGE else frame
+        with self._moved:
+            self._moved.wait_for(lambda: len(self._queue) < MAX_WAITING)
+            self._queue.put(item)
+            self._moved.notify()
+
     def _read(self) -> None:
         try:
             while header := read_exactly(0, HEADER_BYTES):
                 body = read_exactly(0, decode_header(header, self._limits).body_bytes)
-                self._frames.put(decode_frame(header + body, limits=self._limits))
+                self._put(decode_frame(header + body, limits=self._limits))
         finally:
             # Also after half a frame, when the node was killed in mid-write. The main thread may be inside an
             # inference; nothing here is worth waiting for.

@@ -36,7 +36,6 @@ from idlepool.engine.net.messages import (
     ShardFailed,
     ShardLoaded,
     StageHello,
-    decode_message,
 )
 from idlepool.engine.pool.pipe import StagePipe
 from idlepool.engine.types import ElementType, ModelId, Sampling, SequenceId, Span
@@ -52,11 +51,9 @@ def main() -> None:
     pipe.send_message(StageHello(os.getpid(), _devices(core)))
     shard: Shard | None = None
     while True:
-        frame = pipe.receive()
-        if frame.kind is not FrameKind.MESSAGE:
-            pipe.send(_step(shard, frame))
-            continue
-        match decode_message(frame.payload):
+        match pipe.receive():
+            case Frame() as frame:
+                pipe.send(_step(shard, frame))
             case LoadShard() as order:
                 tests = SelfTests(core, Path(order.cache, VERDICTS), threads=order.threads)
                 ending.callback(tests.abandon)
@@ -88,7 +85,12 @@ def _load(core: ov.Core, order: LoadShard, pipe: StagePipe, tests: SelfTests) ->
 
 
 def _step(shard: Shard | None, frame: Frame) -> Frame:
-    """The answer to one frame of tokens or hidden states: hidden states, chosen ids, or a fault."""
+    """The answer to one frame of tokens or hidden states: hidden states, chosen ids, or a fault.
+
+    A frame of which nothing is needed any more is answered by no ids for nobody, in the last stage or before.
+    """
+    if not frame.segments:
+        return _frame(frame, FrameKind.CHOSEN, (), np.zeros((0, 1), "<i4"), ElementType.I32)
     if shard is None:
         return fault_frame(frame, Fault(0, -1, "no layers are loaded here"))
     rows = rows_of(frame)
