@@ -24,7 +24,10 @@ class Drafter(Protocol):
 
     @property
     def cost_ms(self) -> float:
-        """Milliseconds that one drafted token takes, as measured; 0.0 where it is not worth counting."""
+        """Milliseconds that one more drafted token for each sequence adds to a call, as measured lately.
+
+        0.0 where that is not worth counting.
+        """
 
     def propose(self, wanted: Sequence[Wanted]) -> list[list[int]]:
         """For each of `wanted` at most `count` ids, the likeliest continuation; none where there is no idea.
@@ -33,4 +36,26 @@ class Drafter(Protocol):
         """
 
     def end(self, sequence: SequenceId) -> None:
-        """Free what is held of a sequence; unknown ones are ignored."""
+        """Free what is held of a sequence, also while propose() runs elsewhere; unknown ones are ignored."""
+
+
+_AGREEING = 64
+"""So many equal tokens in a row are taken for an equal beginning."""
+
+
+def common_length(held: Sequence[int], tokens: Sequence[int]) -> int:
+    """How many tokens `held` and `tokens` begin with in common, found from the end of the shorter one.
+
+    From a call to the next only the end changes, so it costs the change and not the length. An edit further up that
+    keeps the places of the 64 tokens before the end goes unseen; guesses made of the old text are guesses as well.
+    """
+    end = min(len(held), len(tokens))
+    common = end
+    while end > 0:
+        first = max(0, end - _AGREEING)
+        ours, theirs = list(held[first:end]), list(tokens[first:end])
+        if ours == theirs:
+            break
+        common = first + next(place for place, pair in enumerate(zip(ours, theirs, strict=True)) if pair[0] != pair[1])
+        end = first
+    return common

@@ -1,0 +1,219 @@
+"""A small model that guesses what the large one will say: run whole on the head's PC, all sequences in one inference.
+
+It sees only the latest few hundred tokens, from position 0 on. A draft is trained on short texts and loses the thread
+in long ones, and a short window keeps its steps cheap. Moving the window means computing all of it again, so it moves
+in hops: see Window.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median
+
+import numpy as np
+import openvino as ov
+
+from idlepool.engine.backends.base import Batch, NeedsReplay, Shard
+from idlepool.engine.backends.device import inference_precision, reason_of
+from idlepool.engine.backends.load import ShardRequest, load_paged
+from idlepool.engine.decode.drafter import Wanted, common_length
+from idlepool.engine.decode.vocabulary import check_same_vocabulary
+from idlepool.engine.errors import DraftRefused
+from idlepool.engine.graph.boundaries import find_layers
+from idlepool.engine.models.manifest import GRAPH_FILE
+from idlepool.engine.net.segments import Segment
+from idlepool.engine.types import SequenceId, Span
+
+log = logging.getLogger("idlepool.draft")
+
+_MEASURED_STEPS = 33
+_STEP_ROWS = 2
+"""A step of so few tokens a sequence drafts; what has more catches up with a text and says nothing of the next step."""
+
+
+@dataclass(frozen=True, slots=True)
+class DraftLimits:
+    """What a draft model sees and holds, in tokens."""
+
+    window: int = 512
+    """The most tokens it sees of a sequence."""
+    kept: int = 256
+    """What it sees at least, after the window has moved: a hop costs so many tokens, once in `window - kept`."""
+    longest: int = 15
+    """Guesses in a row."""
+    sequences: int = 32
+    """Drafted for in one inference, and held."""
+
+    @property
+    def cache_tokens(self) -> int:
+        """Positions of the cache: windows with guesses, in whole blocks of 32."""
+        return self.sequences * (-(-(self.window + self.longest) // 32) * 32)
+
+
+def load_draft(
+    folder: Path, target: Path, *, threads: int = 0, device: str = "CPU", limits: DraftLimits = DraftLimits()
+) -> DraftModel:
+    """Load the draft model in `folder` for the model in `target`; takes a second. `threads` 0: the device chooses.
+
+    Raises:
+        DraftRefused: its vocabulary is not the target's, or the device cannot run it.
+        ModelError: it is damaged, or no model that can be loaded.
+    """
+    vocabulary = check_same_vocabulary(target, folder)
+    core = ov.Core()
+    layers = find_layers(core.read_model(folder / GRAPH_FILE)).layers
+    wire = inference_precision(core, device)
+    request = ShardRequest(folder, Span(0, layers), device, wire, threads, cache_tokens=limits.cache_tokens)
+    try:
+        shard = load_paged(core, request)
+    except RuntimeError as error:
+        raise DraftRefused(folder.name, f"{device} cannot run it ({reason_of(error)})") from error
+    return DraftModel(shard, vocabulary=vocabulary, limits=limits)
+
+
+class DraftModel:
+    """A drafter that runs `shard`, a whole model; ids at and above `vocabulary` are never guessed. See Drafter."""
+
+    def __init__(self, shard: Shard, *, vocabulary: int, limits: DraftLimits = DraftLimits()) -> None:
+        self._shard = shard
+        self._vocabulary = vocabulary
+        self._limits = limits
+        self._windows: dict[SequenceId, Window] = {}
+        self._ended: deque[SequenceId] = deque()
+        self._steps_ms: deque[float] = deque(maxlen=_MEASURED_STEPS)
+        self._cost_ms = 0.0
+        self._measure()
+
+    @property
+    def cost_ms(self) -> float:
+        """See Drafter.cost_ms: the median of the latest steps, whatever the company in them."""
+        return self._cost_ms
+
+    def propose(self, wanted: Sequence[Wanted]) -> list[list[int]]:
+        """See Drafter.propose.
+
+        Raises:
+            RuntimeError: the device failed.
+        """
+        while self._ended:
+            ended = self._ended.popleft()
+            self._windows.pop(ended, None)
+            self._shard.end(ended)
+        size = self._limits.sequences
+        groups = [wanted[first : first + size] for first in range(0, len(wanted), size)]
+        guesses = [each for group in groups for each in self._draft(group)]
+        self._cost_ms = median(self._steps_ms) if self._steps_ms else 0.0
+        return guesses
+
+    def end(self, sequence: SequenceId) -> None:
+        """See Drafter.end: freed at the next call of propose(), which may be running now."""
+        self._ended.append(sequence)
+
+    def _draft(self, wanted: Sequence[Wanted]) -> list[list[int]]:
+        drafts = [self._begin(each) for each in wanted]
+        while active := [draft for draft in drafts if draft.missing > 0]:
+            self._step(active)
+        return [draft.guesses for draft in drafts]
+
+    def _begin(self, wanted: Wanted) -> _Draft:
+        window = self._windows.setdefault(wanted.sequence, Window(self._limits))
+        tokens = window.follow(wanted.tokens)
+        known = bool(tokens) and max(tokens) < self._vocabulary
+        return _Draft(wanted.sequence, window, tokens, min(wanted.count, self._limits.longest) if known else 0)
+
+    def _step(self, drafts: Sequence[_Draft]) -> None:
+        """One more guess for each; the first step of a call also feeds what is new of the texts."""
+        while True:
+            fed = [draft.tokens[draft.window.start(draft.tokens) :] for draft in drafts]
+            segments = tuple(
+                Segment(draft.sequence, len(draft.tokens) - len(rows), len(rows), sample=1)
+                for draft, rows in zip(drafts, fed, strict=True)
+            )
+            try:
+                ids = self._run(segments, [token for rows in fed for token in rows])
+                break
+            except NeedsReplay as need:  # its blocks went to others; it is fed from there on
+                next(draft for draft in drafts if draft.sequence == need.sequence).window.truncate(need.held)
+        for draft, token in zip(drafts, ids, strict=True):
+            draft.took(token, vocabulary=self._vocabulary)
+
+    def _run(self, segments: tuple[Segment, ...], rows: list[int]) -> list[int]:
+        started = time.perf_counter()
+        output = self._shard.run(Batch(segments, np.array(rows, np.int32)))
+        if output.best_ids is not None:
+            ids: list[int] = output.best_ids[:, 0].tolist()
+        else:
+            assert output.logits is not None
+            ids = output.logits.argmax(axis=1).tolist()
+        if all(segment.count <= _STEP_ROWS for segment in segments):
+            self._steps_ms.append(1000 * (time.perf_counter() - started))
+        return ids
+
+    def _measure(self) -> None:
+        """Draft a little, so that the first sequence is not drafted for at an unknown cost."""
+        self.propose([Wanted(SequenceId(0), [0, 1], self._limits.longest)])
+        self.end(SequenceId(0))
+
+
+class Window:
+    """The part of one sequence that the draft sees, tokens `[origin, end)`, and how much of it the shard holds.
+
+    Where it would be longer than `window` it begins anew with the last `kept` tokens. It stays where it is while it is
+    between half of `kept` and `window` long, so that guesses that come and go at its limit do not move it each time.
+    """
+
+    def __init__(self, limits: DraftLimits) -> None:
+        self._limits = limits
+        self._origin = 0
+        self._held: list[int] = []
+
+    def follow(self, tokens: Sequence[int]) -> list[int]:
+        """The tokens that the draft sees of `tokens`."""
+        window, kept = self._limits.window, self._limits.kept
+        least = kept // 2 if self._origin else 0
+        if not least <= len(tokens) - self._origin <= window:
+            self._origin = len(tokens) - kept if len(tokens) > window else 0
+            self._held = []
+        seen = list(tokens[self._origin :])
+        self.truncate(common_length(self._held, seen))
+        return seen
+
+    def start(self, tokens: list[int]) -> int:
+        """Where the next segment starts; the last token is always fed, since its row gives the next guess."""
+        return min(len(self._held), len(tokens) - 1)
+
+    def truncate(self, length: int) -> None:
+        """No more than `length` positions are held."""
+        del self._held[length:]
+
+    def reached(self, tokens: list[int]) -> None:
+        """The shard has computed all of `tokens`."""
+        start = self.start(tokens)
+        self._held[start:] = tokens[start:]
+
+
+@dataclass(slots=True)
+class _Draft:
+    """The guesses for one sequence, as they are made."""
+
+    sequence: SequenceId
+    window: Window
+    tokens: list[int]
+    """What the draft sees, with the guesses so far."""
+    missing: int
+    guesses: list[int] = field(default_factory=list)
+
+    def took(self, token: int, *, vocabulary: int) -> None:
+        """The draft said `token`; one that the target does not know ends the guesses."""
+        self.window.reached(self.tokens)
+        if token >= vocabulary:
+            self.missing = 0
+            return
+        self.tokens.append(token)
+        self.guesses.append(token)
+        self.missing -= 1
