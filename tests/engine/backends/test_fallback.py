@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import threading
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,9 +13,10 @@ import pytest
 
 from idlepool.engine.backends.base import Batch
 from idlepool.engine.backends.device import inference_precision
-from idlepool.engine.backends.fallback import SelfTests, load_first
+from idlepool.engine.backends.fallback import SelfTests, TimeLimits, load_first
 from idlepool.engine.backends.load import ShardRequest
 from idlepool.engine.backends.loaders import LOADERS
+from idlepool.engine.backends.verdicts import EXIT_CODE
 from idlepool.engine.errors import ModelDamaged, ModelIncomplete, NoDevice
 from idlepool.engine.graph.weight_ranges import ByteRange
 from idlepool.engine.net.messages import Candidate
@@ -170,6 +172,71 @@ def test_a_driver_that_takes_the_process_down_is_not_tried_for_ever(tmp_path: Pa
     assert not verdict.passed
     self_tests(tmp_path).forget()
     assert self_tests(tmp_path).verdict(PAGED, WIRE).passed
+    assert [path.suffix for path in tmp_path.iterdir()] == [".json"]
+
+
+HANG = """
+import os, sys, time
+from pathlib import Path
+import openvino as ov
+from idlepool.engine.backends.fallback import SelfTests, TimeLimits, load_first
+from idlepool.engine.backends.load import ShardRequest
+from idlepool.engine.backends.loaders import LOADERS
+from idlepool.engine.net.messages import Candidate
+from idlepool.engine.types import Backend, ElementType, Span
+
+def hang(core, request):
+    if str(request.folder) == sys.argv[2] or sys.argv[4] == "self-test":
+        time.sleep(600)
+    return LOADERS[Backend.PAGED](core, request)
+
+core = ov.Core()
+loaders = LOADERS | {Backend.PAGED: hang}
+limits = TimeLimits(**{"self_test": 60, "load": 60, sys.argv[4].replace("-", "_"): 1})
+tests = SelfTests(core, Path(sys.argv[1]), threads=1, loaders=loaders, limits=limits)
+request = ShardRequest(Path(sys.argv[2]), Span(0, 4), "", ElementType(sys.argv[3]), threads=1)
+forms = [Candidate("CPU", Backend(name)) for name in sys.argv[5:]]
+print(load_first(core, request, forms, tests=tests).notice)
+"""
+
+
+def run_hanging(tmp_path: Path, model: Path, where: str, *forms: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", HANG, str(tmp_path), str(model), WIRE.value, where, *forms]
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+
+
+def test_a_driver_that_hangs_in_a_load_ends_the_process_and_the_next_one_goes_on(tmp_path: Path, tiny_model) -> None:
+    first, second = (run_hanging(tmp_path, tiny_model, "load", "paged", "stateful") for _ in range(2))
+    assert first.returncode == EXIT_CODE
+    assert "CPU (paged): loading these layers did not end within 1 s" in first.stderr
+    assert second.returncode == 0, second.stderr
+    assert "CPU (paged): loading these layers did not end" in second.stdout
+    assert "run on CPU (stateful)" in second.stdout
+
+
+def test_what_hung_with_some_layers_may_take_others(tmp_path: Path, tiny_model: Path) -> None:
+    assert run_hanging(tmp_path, tiny_model, "load", "paged").returncode == EXIT_CODE
+    others = ShardRequest(tiny_model, Span(0, 2), "", WIRE, threads=1)
+    assert load_first(CORE, others, [PAGED], tests=self_tests(tmp_path)).notice == ""
+
+
+def test_a_device_that_hangs_in_its_self_test_is_left_alone_in_every_form(tmp_path: Path, tiny_model: Path) -> None:
+    assert run_hanging(tmp_path, tiny_model, "self-test", "paged", "stateful").returncode == EXIT_CODE
+    tests = self_tests(tmp_path)
+    for form in (PAGED, STATEFUL):
+        verdict = tests.verdict(form, WIRE)
+        assert not verdict.passed
+        assert "its self-test did not end within" in verdict.sentence
+    tests.forget()
+    assert tests.verdict(PAGED, WIRE).passed
+
+
+def test_what_ends_in_time_is_not_ended_later(request_of: ShardRequest, tmp_path: Path) -> None:
+    tests = SelfTests(CORE, tmp_path, threads=1, limits=TimeLimits(self_test=20, load=20))
+    load_first(CORE, request_of, [PAGED], tests=tests)
+    for clock in [thread for thread in threading.enumerate() if isinstance(thread, threading.Timer)]:
+        clock.join(timeout=10)
+        assert not clock.is_alive()
     assert [path.suffix for path in tmp_path.iterdir()] == [".json"]
 
 
