@@ -47,6 +47,11 @@ class NodeClient:
     ) -> None:
         end_process(self._process)
 
+    @property
+    def pid(self) -> int:
+        """The process's id."""
+        return self._process.pid
+
     def send(self, command: Command) -> None:
         """Send a command; that the node is gone shows at the next event."""
         assert self._process.stdin is not None
