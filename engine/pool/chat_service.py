@@ -1,6 +1,6 @@
 """Answers for the window: a conversation comes in as messages, its answer goes out as events while it grows.
 
-Ask -> tokens -> pipeline (opened where there is none) -> ids one by one -> stable text -> AnswerText, AnswerDone
+Ask -> what fits the context -> pipeline (opened where there is none) -> place in line -> tokens -> stable text
 """
 
 from __future__ import annotations
@@ -8,51 +8,28 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import time
-from collections.abc import AsyncGenerator, Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from functools import partial
 from weakref import WeakValueDictionary
 
 from idlepool.engine.decode.head import generate
+from idlepool.engine.decode.request import Answer, Finished, Queued, Request, Token
 from idlepool.engine.decode.sampler import check_sampling
-from idlepool.engine.decode.text_stream import TextStream
-from idlepool.engine.errors import IdlepoolError, PoolError, PromptTooLong, RequestError
-from idlepool.engine.events import AnswerDone, AnswerText, Ask, Event, FinishReason
+from idlepool.engine.errors import IdlepoolError, PoolError, PromptTooLong, QueueFull, RequestError
+from idlepool.engine.events import Ask, Event, FinishReason
 from idlepool.engine.models.stored import StoredModel
 from idlepool.engine.models.tokenizer import Tokenizer
+from idlepool.engine.pool.context_fit import fit
+from idlepool.engine.pool.growing_answer import GrowingAnswer
 from idlepool.engine.pool.model_folders import ModelFolders
+from idlepool.engine.pool.pipeline import Pipeline
 from idlepool.engine.pool.pipelines import Pipelines
 from idlepool.engine.types import ModelId
 
 log = logging.getLogger("idlepool.chat")
 
-
-@dataclass(slots=True)
-class _Answer:
-    """An answer that grows."""
-
-    request: int
-    prompt_tokens: int = 0
-    asked: float = field(default_factory=time.monotonic)
-    first: float = 0.0
-    latest: float = 0.0
-    ids: list[int] = field(default_factory=list)
-
-    def add(self, token: int) -> None:
-        self.latest = time.monotonic()
-        self.first = self.first or self.latest
-        self.ids.append(token)
-
-    @property
-    def tokens_per_second(self) -> float:
-        """From the first token on; prefill does not count."""
-        seconds = self.latest - self.first
-        return (len(self.ids) - 1) / seconds if seconds > 0 else 0.0
-
-    def done(self, finish: FinishReason, detail: str = "") -> AnswerDone:
-        first_ms = 1e3 * (self.first - self.asked) if self.ids else 0.0
-        ids = tuple(self.ids)
-        return AnswerDone(self.request, finish, ids, self.prompt_tokens, self.tokens_per_second, first_ms, detail)
+MOST_QUESTIONS = 256
+"""Answered and waiting at once, those included whose pipeline is still being opened."""
 
 
 class ChatService:
@@ -73,8 +50,11 @@ class ChatService:
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     def ask(self, ask: Ask) -> None:
-        """Begin to answer; AnswerText and at last AnswerDone are emitted."""
-        answer = _Answer(ask.request)
+        """Begin to answer: AnswerStarted, AnswerQueued and AnswerText are emitted, and in any case AnswerDone."""
+        answer = GrowingAnswer(ask.request, self._emit)
+        if len(self._answers) >= MOST_QUESTIONS:
+            answer.done("failed", str(QueueFull(len(self._answers))))
+            return
         task = asyncio.create_task(self._answer(ask, answer))
         self._answers[ask.request] = task
         task.add_done_callback(lambda done: self._end(answer, done))
@@ -104,62 +84,61 @@ class ChatService:
             task.cancel()
         await asyncio.gather(*answers, return_exceptions=True)
 
-    async def _answer(self, ask: Ask, answer: _Answer) -> FinishReason:
-        async with self._turns.setdefault(ask.conversation, asyncio.Lock()):
-            return await self._generate(ask, answer)
-
-    def _end(self, answer: _Answer, task: asyncio.Task[FinishReason]) -> None:
+    def _end(self, answer: GrowingAnswer, task: asyncio.Task[FinishReason]) -> None:
         """Whatever happens to an answer, even before it began, the window hears of its end."""
         self._answers.pop(answer.request, None)
         if task.cancelled():
-            self._emit(answer.done("cancelled"))
+            answer.done("cancelled")
             return
         error = task.exception()
         if error is None:
-            self._emit(answer.done(task.result()))
+            answer.done(task.result())
             return
         if not isinstance(error, IdlepoolError):
             log.error("an answer failed", exc_info=error)
             error = PoolError(f"Something unexpected went wrong ({type(error).__name__}).", "The log has the details.")
-        self._emit(answer.done("failed", str(error)))
+        answer.done("failed", str(error))
 
-    async def _generate(self, ask: Ask, answer: _Answer) -> FinishReason:
+    async def _answer(self, ask: Ask, answer: GrowingAnswer) -> FinishReason:
         check_sampling(ask.sampling)
         if ask.max_tokens < 1:
             raise RequestError(f"An answer of {ask.max_tokens} tokens was asked for.", "Ask for at least one.")
-        model = await asyncio.to_thread(self._models.named, ask.model)
-        tokenizer = await asyncio.shield(self._tokenizer(model))  # others wait for the same one
-        prompt = await asyncio.to_thread(tokenizer.encode_chat, ask.messages)
-        answer.prompt_tokens = len(prompt)
-        context = model.manifest.context
-        if len(prompt) >= context:
-            raise PromptTooLong(len(prompt), context)
-        pipeline = await self._pipelines.open(model, stages=self._stages)
-        await pipeline.wait_ready()
-        async with pipeline.turn(ask.conversation) as (sequence, gone):
-            if gone is not None:
-                await self._pipelines.end_sequence(pipeline, gone)
-            ids = generate(pipeline, sequence, prompt, sampling=ask.sampling, end_ids=tokenizer.end_ids)
-            return await self._stream(answer, ids, tokenizer, limit=min(ask.max_tokens, context - len(prompt)))
+        async with self._turns.setdefault(ask.conversation, asyncio.Lock()):
+            model = await asyncio.to_thread(self._models.named, ask.model)
+            tokenizer = await asyncio.shield(self._tokenizer(model))  # others wait for the same one
+            request = await self._fit(ask, answer, tokenizer, context=model.manifest.context)
+            pipeline = await self._pipelines.open(model, stages=self._stages)
+            await pipeline.wait_ready()
+            return await self._stream(answer, _generate(self._pipelines, pipeline, request))
 
-    async def _stream(
-        self, answer: _Answer, ids: AsyncGenerator[int], tokenizer: Tokenizer, *, limit: int
-    ) -> FinishReason:
-        text = TextStream(tokenizer.decode)
+    async def _fit(self, ask: Ask, answer: GrowingAnswer, tokenizer: Tokenizer, *, context: int) -> Request:
+        """The request for as much of the conversation as the model can hold; the window is told what that is."""
+        max_tokens, overflow = ask.max_tokens, ask.overflow
+        fitting = partial(fit, tokenizer, ask.messages, context=context, max_tokens=max_tokens, overflow=overflow)
         try:
-            async with contextlib.aclosing(ids):
-                async for token in ids:
-                    answer.add(token)
-                    self._emit_text(answer, text.push([token]))
-                    if len(answer.ids) == limit:
-                        return "length"
-        finally:
-            self._emit_text(answer, text.flush())
-        return "stop"
+            fitted = await asyncio.to_thread(fitting)
+        except PromptTooLong as error:
+            answer.prompt_tokens = error.tokens
+            raise
+        max_tokens = min(max_tokens, context - len(fitted.prompt))
+        answer.start(fitted, tokenizer.decode, context=context, max_tokens=max_tokens)
+        return Request(ask.conversation, fitted.prompt, ask.sampling, tokenizer.end_ids, max_tokens, _reproducible(ask))
 
-    def _emit_text(self, answer: _Answer, text: str) -> None:
-        if text:
-            self._emit(AnswerText(answer.request, text, len(answer.ids), answer.tokens_per_second))
+    async def _stream(self, answer: GrowingAnswer, items: Answer) -> FinishReason:
+        try:
+            async with contextlib.aclosing(items):
+                async for item in items:
+                    match item:
+                        case Queued(position=position):
+                            answer.queue(position)
+                        case Token():
+                            answer.add(item)
+                        case Finished(reason=reason):
+                            answer.finish(item)
+                            return reason
+        finally:
+            answer.flush()
+        return "stop"
 
     def _tokenizer(self, model: StoredModel) -> asyncio.Task[Tokenizer]:
         """The model's tokenizer, loaded once; what failed is tried again."""
@@ -167,3 +146,25 @@ class ChatService:
         if task is None or (task.done() and (task.cancelled() or task.exception() is not None)):
             task = self._tokenizers[model.model] = asyncio.create_task(asyncio.to_thread(Tokenizer, model.folder))
         return task
+
+
+def _reproducible(ask: Ask) -> bool:
+    if ask.reproducible is not None:
+        return ask.reproducible
+    return ask.sampling.temperature == 0 or ask.sampling.seed != 0
+
+
+async def _generate(pipelines: Pipelines, pipeline: Pipeline, request: Request) -> Answer:
+    async with pipeline.turn(request.conversation) as (sequence, gone):
+        if gone is not None:
+            await pipelines.end_sequence(pipeline, gone)
+        ids = generate(pipeline, sequence, request.prompt, sampling=request.sampling, end_ids=request.end_ids)
+        given = 0
+        async with contextlib.aclosing(ids):
+            async for token in ids:
+                yield Token(token)
+                given += 1
+                if given == request.max_tokens:
+                    yield Finished("length")
+                    return
+        yield Finished("stop")

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import itertools
+import json
+import shutil
 
 import pytest
 import pytest_asyncio
 from played_pool import PlayedPool, until
 
-from idlepool.engine.events import AnswerDone, AnswerText, Ask, ChatMessage
+from idlepool.engine.events import AnswerDone, AnswerStarted, AnswerText, Ask, ChatMessage
+from idlepool.engine.models.manifest import SETTINGS_FILE
 from idlepool.engine.models.tokenizer import Tokenizer
 from idlepool.engine.pool.chat_service import ChatService
 from idlepool.engine.types import Sampling
@@ -16,6 +19,7 @@ from idlepool.engine.types import Sampling
 pytestmark = [pytest.mark.model, pytest.mark.asyncio(loop_scope="module")]
 
 JAPAN = "What is the capital of Japan?"
+CONTEXT = 600
 STORY = "Write a long story about a cat and a lighthouse."
 _requests = itertools.count(1)
 
@@ -44,12 +48,21 @@ class Window:
 
     async def done(self, request: int) -> AnswerDone:
         await until(lambda: any(isinstance(event, AnswerDone) for event in self.events[request]))
-        (*texts, done) = self.events[request]
-        assert all(isinstance(event, AnswerText) for event in texts)
+        done = self.events[request][-1]
+        assert isinstance(done, AnswerDone)
         return done
 
+    def started(self, request: int) -> AnswerStarted:
+        """What was told before any text."""
+        started = self.events[request][0]
+        assert isinstance(started, AnswerStarted)
+        return started
+
+    def pieces(self, request: int) -> list[AnswerText]:
+        return [event for event in self.events[request] if isinstance(event, AnswerText)]
+
     def text(self, request: int) -> str:
-        return "".join(event.text for event in self.events[request] if isinstance(event, AnswerText))
+        return "".join(piece.text for piece in self.pieces(request))
 
     def _take(self, event) -> None:
         self.events[event.request].append(event)
@@ -57,7 +70,9 @@ class Window:
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def window(starter_store, cache, tmp_path_factory):
-    folder = starter_store.get("starter").folder
+    """Served by the starter model, which is said to hold only CONTEXT tokens: a full one takes seconds to fill."""
+    folder = shutil.copytree(starter_store.get("starter").folder, tmp_path_factory.mktemp("model") / "starter")
+    (folder / SETTINGS_FILE).write_text(json.dumps({"context": CONTEXT, "source": "a test"}))
     async with PlayedPool(tmp_path_factory.mktemp("pool"), cache=cache) as pool:
         node = await pool.start("pc-1", model=folder)
         window = Window(node, folder)
@@ -70,9 +85,10 @@ async def test_an_answer_comes_in_pieces_and_ends(window):
     request = window.ask(JAPAN)
     done = await window.done(request)
     assert (done.finish, done.detail) == ("stop", "")
+    assert window.started(request) == AnswerStarted(request, done.prompt_tokens, CONTEXT, 40, kept_messages=1)
     assert "Tokyo" in window.text(request)
     assert window.text(request) == window.tokenizer.decode(done.token_ids)
-    pieces = window.events[request][:-1]
+    pieces = window.pieces(request)
     assert len(pieces) > 3
     assert [piece.tokens for piece in pieces] == sorted(piece.tokens for piece in pieces)
     assert pieces[-1].tokens == len(done.token_ids)
@@ -95,7 +111,7 @@ async def test_a_seed_gives_the_same_answer_again(window):
 
 async def test_several_are_answered_at_once(window):
     story = window.ask(STORY, max_tokens=60)
-    await until(lambda: window.events[story])
+    await until(lambda: window.pieces(story))
     beside = window.ask(JAPAN)
     await window.done(beside)
     assert not any(isinstance(event, AnswerDone) for event in window.events[story])
@@ -140,7 +156,7 @@ async def test_one_stopped_before_it_began_is_over_and_the_next_is_answered(wind
 async def test_one_stopped_in_the_middle_keeps_its_text(window):
     whole = await window.done(window.ask(STORY, max_tokens=60))
     request = window.ask(STORY, chat="stopped", max_tokens=60)
-    await until(lambda: len(window.events[request]) > 3)
+    await until(lambda: len(window.pieces(request)) > 3)
     window.service.stop(request)
     done = await window.done(request)
     assert done.finish == "cancelled"
@@ -154,10 +170,33 @@ async def test_one_stopped_in_the_middle_keeps_its_text(window):
 
 
 async def test_a_prompt_that_does_not_fit_is_told_in_numbers(window):
-    done = await window.done(window.ask("word " * 9000))
+    done = await window.done(window.ask("word " * 700))
     assert done.finish == "failed"
-    assert done.prompt_tokens > 9000
-    assert f"The conversation has {done.prompt_tokens:,} tokens and the model holds 8,192." in done.detail
+    assert done.prompt_tokens > 700
+    assert f"The conversation has {done.prompt_tokens:,} tokens and the model holds 600." in done.detail
+
+
+async def test_a_conversation_that_slides_keeps_the_last_question_and_says_what_was_left_out(window):
+    turns = [*[JAPAN, "The capital of Japan is Tokyo."] * 25, JAPAN]
+    request = window.ask(*turns, overflow="slide")
+    done = await window.done(request)
+    started = window.started(request)
+    assert done.finish == "stop"
+    assert "Tokyo" in window.text(request)
+    assert started.dropped_messages >= 4
+    assert started.kept_messages + started.dropped_messages == len(turns)
+    assert started.prompt_tokens == done.prompt_tokens <= CONTEXT - 40
+    assert started.prompt_tokens + started.dropped_tokens > CONTEXT
+
+
+async def test_an_answer_that_reaches_the_end_of_the_context_says_so_in_numbers(window):
+    request = window.ask(f"{STORY} " * 46, "Once upon a time there was a cat.", STORY, max_tokens=500)
+    done = await window.done(request)
+    free = CONTEXT - done.prompt_tokens
+    assert 0 < free < 60
+    assert window.started(request).max_tokens == free
+    assert (done.finish, len(done.token_ids)) == ("length", free)
+    assert f"600 tokens: {done.prompt_tokens} of the conversation and {free} of this answer" in done.detail
 
 
 @pytest.mark.parametrize(
@@ -166,7 +205,7 @@ async def test_a_prompt_that_does_not_fit_is_told_in_numbers(window):
         ({"model": "nobody"}, "There is no model called “nobody”. Models here: tiny."),
         ({"max_tokens": 0}, "An answer of 0 tokens was asked for."),
         ({"sampling": Sampling(temperature=-1.0)}, "The temperature is -1.0."),
-        ({"sampling": Sampling(top_p=0.0)}, "Top-p is 0.0."),
+        ({"sampling": Sampling(top_p=0.0)}, "The top-p is 0.0."),
     ],
 )
 async def test_what_cannot_be_answered_is_told(window, settings, said):
@@ -184,7 +223,7 @@ async def test_more_conversations_than_a_pipeline_holds(window):
 
 async def test_a_pipeline_that_breaks_is_told_and_the_next_question_mends_it(window):
     request = window.ask(STORY, max_tokens=60)
-    await until(lambda: len(window.events[request]) > 3)
+    await until(lambda: len(window.pieces(request)) > 3)
     pipeline = await window._node.pipelines.open(window._node.models.named("tiny"))
     pipeline.close()
     done = await window.done(request)

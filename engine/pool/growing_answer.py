@@ -1,0 +1,98 @@
+"""An answer while it grows: what its window is told of it, from its place in the queue to the numbers at its end."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+
+from idlepool.engine.decode.request import Finished, Token
+from idlepool.engine.decode.text_stream import TextStream
+from idlepool.engine.events import AnswerDone, AnswerEvent, AnswerQueued, AnswerStarted, AnswerText, FinishReason
+from idlepool.engine.pool.context_fit import Fitted
+
+
+class GrowingAnswer:
+    """The answer to `request`; `emit` takes its events."""
+
+    def __init__(self, request: int, emit: Callable[[AnswerEvent], None]) -> None:
+        self.request = request
+        self.prompt_tokens = 0
+        self._emit = emit
+        self._asked = time.monotonic()
+        self._first = self._latest = 0.0
+        self._position = 0
+        self._ids: list[int] = []
+        self._text: TextStream | None = None
+        self._finished = Finished("stop")
+        self._context = 0
+
+    def start(self, fitted: Fitted, decode: Callable[[Sequence[int]], str], *, context: int, max_tokens: int) -> None:
+        """The model will see what was `fitted`; its tokens become text by `decode`."""
+        self.prompt_tokens = len(fitted.prompt)
+        self._context = context
+        self._text = TextStream(decode)
+        self._emit(
+            AnswerStarted(
+                self.request,
+                len(fitted.prompt),
+                context,
+                max_tokens,
+                fitted.kept_messages,
+                fitted.dropped_messages,
+                fitted.dropped_tokens,
+            )
+        )
+
+    def queue(self, position: int) -> None:
+        """It waits."""
+        if position != self._position:
+            self._position = position
+            self._emit(AnswerQueued(self.request, position))
+
+    def add(self, token: Token) -> None:
+        """It is one token longer."""
+        self._latest = time.monotonic()
+        self._first = self._first or self._latest
+        self._ids.append(token.id)
+        if self._text is not None:
+            self._emit_text(self._text.push([token.id]))
+
+    def flush(self) -> None:
+        """No more tokens come: what was held back is text now."""
+        if self._text is not None:
+            self._emit_text(self._text.flush())
+
+    def finish(self, finished: Finished) -> None:
+        """The head has nothing more to say of it."""
+        self._finished = finished
+
+    def done(self, finish: FinishReason, detail: str = "") -> None:
+        """It is over; `detail` says why where that is no end of its own."""
+        if finish == "length" and self.prompt_tokens + len(self._ids) >= self._context:
+            detail = (
+                f"The model can hold {self._context:,} tokens: {self.prompt_tokens:,} of the conversation and "
+                f"{len(self._ids):,} of this answer have filled it."
+            )
+        self._emit(
+            AnswerDone(
+                self.request,
+                finish,
+                tuple(self._ids),
+                self.prompt_tokens,
+                self._tokens_per_second,
+                1e3 * (self._first - self._asked) if self._ids else 0.0,
+                detail,
+                self._finished.drafted,
+                self._finished.accepted,
+            )
+        )
+
+    @property
+    def _tokens_per_second(self) -> float:
+        """From the first token on; prefill does not count."""
+        seconds = self._latest - self._first
+        return (len(self._ids) - 1) / seconds if seconds > 0 else 0.0
+
+    def _emit_text(self, text: str) -> None:
+        if text:
+            self._emit(AnswerText(self.request, text, len(self._ids), self._tokens_per_second))
