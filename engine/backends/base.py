@@ -2,7 +2,8 @@
 
 `start` is the whole cache protocol: a segment begins at position `start`, so whatever the shard holds of that sequence
 at or after `start` is void. Rewind after a stop, an edited message or a replay are all "the next segment starts
-earlier"; a shard that holds less than `start` raises NeedsReplay.
+earlier"; a shard that holds less than `start` raises NeedsReplay, or, where the segment names a `parent` that reaches
+there, lets the sequence begin with the parent's positions.
 """
 
 from __future__ import annotations
@@ -66,8 +67,12 @@ class Shard(Protocol):
     def run(self, batch: Batch) -> Output:
         """Compute a batch; positions up to the end of each segment are then held.
 
+        What is forked is what the parent held before the batch. A parent that is in the batch as well may not begin
+        before what is forked from it.
+
         Raises:
-            NeedsReplay: less than a segment's `start` is held of its sequence; nothing of that segment was run.
+            NeedsReplay: less than a segment's `start` is held of its sequence. Nothing of the batch holds: of each
+                sequence only what lies before its segment is left, so nothing that follows can build on the past.
         """
 
     def end(self, sequence: SequenceId) -> None:

@@ -105,6 +105,7 @@ class BlockPool:
         """
         if length > self.length(parent) or child in self._tables:
             raise ValueError(f"sequence {child} cannot begin with {length} positions of sequence {parent}")
+        self._tables.move_to_end(parent)
         blocks = self._tables[parent].blocks[: -(-length // self.block_tokens)]
         for block in blocks:
             self._readers[block] += 1

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from idlepool.engine.net.segments import Segment
 from idlepool.engine.types import SequenceId
 
+NO_PARENT = SequenceId(0)
+
 
 @dataclass(frozen=True, slots=True)
 class Piece:
@@ -17,6 +19,8 @@ class Piece:
     start: int
     count: int
     sample: int
+    parent: SequenceId = NO_PARENT
+    """See Segment; only the first piece of a segment has one."""
 
     @property
     def end(self) -> int:
@@ -68,4 +72,5 @@ def _next_piece(segment: Segment, done: int, free: int, samples: int) -> Piece |
     count = min(segment.count - done, free, unsampled + samples)
     if count <= 0:
         return None
-    return Piece(SequenceId(segment.sequence), segment.start + done, count, max(count - unsampled, 0))
+    parent = NO_PARENT if done else SequenceId(segment.parent)
+    return Piece(SequenceId(segment.sequence), segment.start + done, count, max(count - unsampled, 0), parent)

@@ -63,10 +63,12 @@ class PagedShard:
         """See Shard.run; a batch has at most one segment of each sequence."""
         if len({segment.sequence for segment in batch.segments}) < len(batch.segments):
             raise ValueError("two segments of one sequence in a batch")
-        for segment in batch.segments:
-            held = self.pool.length(SequenceId(segment.sequence))
-            if held < segment.start:
-                raise NeedsReplay(SequenceId(segment.sequence), held)
+        try:
+            for segment in batch.segments:
+                self._reach_start(segment)
+        except NeedsReplay:
+            self._void(batch.segments)
+            raise
         needed = frozenset(SequenceId(segment.sequence) for segment in batch.segments)
         self._make_room_for_all(batch.segments, needed)
         try:
@@ -77,28 +79,31 @@ class PagedShard:
                 self.pool.end(sequence)
             raise
 
-    def fork(self, parent: SequenceId, child: SequenceId, length: int) -> None:
-        """Let a new sequence begin with the first `length` positions of another, without computing them again.
-
-        Raises:
-            NeedsReplay: less is held of the parent.
-        """
-        if self.pool.length(parent) < length:
-            raise NeedsReplay(parent, self.pool.length(parent))
-        self.pool.end(child)
-        self.pool.fork(parent, child, length)
-
     def end(self, sequence: SequenceId) -> None:
         """See Shard.end."""
         self.pool.end(sequence)
+
+    def _reach_start(self, segment: Segment) -> None:
+        """See that what lies before a segment is held, by its own sequence or by its parent."""
+        sequence, parent = SequenceId(segment.sequence), SequenceId(segment.parent)
+        held = self.pool.length(sequence)
+        if held >= segment.start:
+            return
+        if not segment.parent or self.pool.length(parent) < segment.start:
+            raise NeedsReplay(sequence, held)
+        self.pool.end(sequence)
+        self.pool.fork(parent, sequence, segment.start)
+
+    def _void(self, segments: Sequence[Segment]) -> None:
+        for segment in segments:
+            self.pool.rewind(SequenceId(segment.sequence), segment.start)
 
     def _make_room_for_all(self, segments: Sequence[Segment], needed: frozenset[SequenceId]) -> None:
         try:
             for segment in segments:
                 self._make_room(segment, needed)
         except NoBlocks:
-            for segment in segments:  # what has room already was not computed
-                self.pool.rewind(SequenceId(segment.sequence), segment.start)
+            self._void(segments)  # what has room already was not computed
             raise
 
     def _make_room(self, segment: Segment, needed: frozenset[SequenceId]) -> None:

@@ -77,6 +77,13 @@ class Lane:
         self._held[self._held >= start] = VOID
         self.length = start
 
+    def copy(self) -> Lane:
+        """What another sequence holds that got the same values in its slots."""
+        other = Lane(self._ring)
+        other._held = self._held.copy()
+        other.length = self.length
+        return other
+
     def extend(self, count: int) -> Positions:
         """Take `count` more positions, at most `ring.turning`; returns their slots."""
         added = np.arange(self.length, self.length + count, dtype=np.int64)

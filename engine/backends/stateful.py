@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -84,12 +85,15 @@ class StatefulShard:
 
     def run(self, batch: Batch) -> Output:
         """See Shard.run; the segments run one after another, each in its own request."""
-        outputs = []
-        row = 0
         with self._one_at_a_time:
-            for segment in batch.segments:
-                outputs.append(self._run_segment(segment, batch.rows[row : row + segment.count]))
-                row += segment.count
+            try:
+                self._reach_starts(batch.segments)
+                outputs = self._run_segments(batch)
+            except NeedsReplay:
+                for segment in batch.segments:
+                    if segment.sequence in self._held:
+                        self._rewind(self._held[SequenceId(segment.sequence)], segment.start)
+                raise
         whole = np.concatenate(outputs) if len(outputs) > 1 else outputs[0]
         return Output(logits=whole) if self._is_tail else Output(hidden=whole)
 
@@ -98,9 +102,40 @@ class StatefulShard:
         with self._one_at_a_time:
             self._held.pop(sequence, None)
 
+    def _reach_starts(self, segments: Sequence[Segment]) -> None:
+        """See that what lies before each segment is held, before any is run."""
+        for segment in segments:  # before another one looks for a place to take
+            if segment.sequence in self._held:
+                self._held.move_to_end(SequenceId(segment.sequence))
+        for segment in segments:
+            held = self._positions(SequenceId(segment.sequence))
+            if held < segment.start:
+                self._fork(segment, held)
+
+    def _fork(self, segment: Segment, held: int) -> None:
+        """Begin a sequence, of which only `held` positions are here, with those of its parent."""
+        parent = self._held.get(SequenceId(segment.parent)) if segment.parent else None
+        if parent is None or parent.slots.positions < segment.start:
+            raise NeedsReplay(SequenceId(segment.sequence), held)
+        child = self._entry(SequenceId(segment.sequence))  # may take the parent's place; `parent` keeps its caches
+        self._copy_caches(parent.request, child.request, parent.slots.held()[: segment.start])
+        child.slots = Slots()
+        child.slots.extend(segment.start)
+
+    def _run_segments(self, batch: Batch) -> list[npt.NDArray[Any]]:
+        outputs = []
+        row = 0
+        for segment in batch.segments:
+            outputs.append(self._run_segment(segment, batch.rows[row : row + segment.count]))
+            row += segment.count
+        return outputs
+
     def _run_segment(self, segment: Segment, rows: npt.NDArray[Any]) -> npt.NDArray[Any]:
         sequence = SequenceId(segment.sequence)
-        held = self._entry(sequence, segment.start)
+        reach = self._positions(sequence)
+        if reach < segment.start:  # another one of the batch took its place
+            raise NeedsReplay(sequence, reach)
+        held = self._entry(sequence)
         try:
             self._rewind(held, segment.start)
             held.slots.extend(segment.count)
@@ -117,12 +152,14 @@ class StatefulShard:
         logits: npt.NDArray[Any] = output.data[0]
         return logits[len(logits) - segment.sample :].astype(np.float32)
 
-    def _entry(self, sequence: SequenceId, start: int) -> _Held:
-        """What is held of the sequence, which reaches `start` at least; a new sequence makes room for itself."""
+    def _positions(self, sequence: SequenceId) -> int:
+        """How many are held of a sequence."""
         held = self._held.get(sequence)
-        reach = held.slots.positions if held else 0
-        if reach < start:
-            raise NeedsReplay(sequence, reach)
+        return held.slots.positions if held else 0
+
+    def _entry(self, sequence: SequenceId) -> _Held:
+        """What is held of the sequence; a new one makes room for itself."""
+        held = self._held.get(sequence)
         if held is None:
             while len(self._held) >= self._max_sequences:
                 self._held.popitem(last=False)
@@ -142,13 +179,18 @@ class StatefulShard:
                 self._compact(held)
 
     def _compact(self, held: _Held) -> None:
-        """Cut the void slots out of every cache; exact, since the plugin gives its own values back."""
-        kept = held.slots.held()
-        for state in held.request.query_state():
+        """Cut the void slots out of every cache."""
+        self._copy_caches(held.request, held.request, held.slots.held())
+        held.slots.compact()
+
+    def _copy_caches(self, source: ov.InferRequest, target: ov.InferRequest, kept: npt.NDArray[np.intp]) -> None:
+        """Let the caches of `target` be the slots `kept` of those of `source`; exact, since the plugin gives its own
+        values back."""
+        targets = {state.name: state for state in target.query_state()}
+        for state in source.query_state():
             cache = state.state
             values = np.ascontiguousarray(words(cache).take(kept, axis=self._cache_axes[state.name]))
-            state.state = ov.Tensor(values, ov.Shape(values.shape), cache.get_element_type())
-        held.slots.compact()
+            targets[state.name].state = ov.Tensor(values, ov.Shape(values.shape), cache.get_element_type())
 
     def _feed(self, held: _Held, segment: Segment, rows: npt.NDArray[Any]) -> None:
         write = held.inputs.write

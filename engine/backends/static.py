@@ -50,6 +50,16 @@ class StaticSizes:
 DEFAULT_SIZES = StaticSizes()
 
 
+@dataclass(frozen=True, slots=True)
+class _Fork:
+    """What a sequence takes over of another one's lane."""
+
+    lane: Lane
+    slots: Positions
+    values: list[Array]
+    """For each cache what lies in `slots`, its slots' axis first."""
+
+
 class StaticShard:
     """A compiled span of layers in static form; not thread-safe.
 
@@ -89,6 +99,21 @@ class StaticShard:
 
     def run(self, batch: Batch) -> Output:
         """See Shard.run; as many segments as fit go through one inference."""
+        try:
+            for segment in batch.segments:  # before any is run
+                self._source(SequenceId(segment.sequence), segment.start, SequenceId(segment.parent))
+            whole = self._run_packs(batch)
+        except NeedsReplay:
+            for segment in batch.segments:
+                self._void(SequenceId(segment.sequence), segment.start)
+            raise
+        return Output(logits=whole) if self._is_tail else Output(hidden=whole)
+
+    def end(self, sequence: SequenceId) -> None:
+        """See Shard.end."""
+        self._lanes.pop(sequence, None)
+
+    def _run_packs(self, batch: Batch) -> Array:
         outputs: list[Array] = []
         row = 0
         limits = {"tokens": self._sizes.prefill, "samples": self._sizes.decode, "sequences": self._sizes.users}
@@ -96,12 +121,7 @@ class StaticShard:
             count = sum(piece.count for piece in pack)
             outputs.append(self._run_pack(pack, batch.rows[row : row + count]))
             row += count
-        whole = np.concatenate(outputs)
-        return Output(logits=whole) if self._is_tail else Output(hidden=whole)
-
-    def end(self, sequence: SequenceId) -> None:
-        """See Shard.end."""
-        self._lanes.pop(sequence, None)
+        return np.concatenate(outputs)
 
     def _run_pack(self, pack: Pack, rows: Array) -> Array:
         lanes = self._rewound(pack)
@@ -116,20 +136,54 @@ class StaticShard:
         self._store(step, np.concatenate(added))
         return step.logits(pack) if self._is_tail else step.hidden(len(rows))
 
+    def _source(self, sequence: SequenceId, start: int, parent: SequenceId) -> tuple[int, Lane] | None:
+        """The lane to fork where the sequence's own has not all that lies before `start`; NeedsReplay if none has."""
+        held = self._reach(sequence, start)
+        if held == start:
+            return None
+        if not parent or self._reach(parent, start) != start:
+            raise NeedsReplay(sequence, held)
+        return self._lanes[parent]
+
+    def _reach(self, sequence: SequenceId, start: int) -> int:
+        """See Lane.holds."""
+        return self._lanes[sequence][1].holds(start) if sequence in self._lanes else 0
+
+    def _void(self, sequence: SequenceId, start: int) -> None:
+        if sequence in self._lanes and self._lanes[sequence][1].length > start:
+            self._lanes[sequence][1].rewind(start)
+
     def _rewound(self, pack: Pack) -> list[tuple[int, Lane]]:
         """The pieces' lanes, each with exactly what lies before its piece."""
-        for piece in pack:
-            lane = self._lanes[piece.sequence][1] if piece.sequence in self._lanes else None
-            held = lane.holds(piece.start) if lane else 0
-            if held != piece.start:
-                raise NeedsReplay(piece.sequence, held)
+        forks = [self._fork(piece) for piece in pack]
         for piece in pack:  # before another piece looks for a lane to take
             if piece.sequence in self._lanes:
                 self._lanes.move_to_end(piece.sequence)
-        lanes = [self._lane(piece.sequence) for piece in pack]
-        for piece, (_, lane) in zip(pack, lanes, strict=True):
+        for piece, fork in zip(pack, forks, strict=True):
+            self._enter(piece, fork)
+        return [self._lanes[piece.sequence] for piece in pack]
+
+    def _fork(self, piece: Piece) -> _Fork | None:
+        """A copy of what `piece` takes over from its parent, whose lane may be taken before it is used."""
+        source = self._source(piece.sequence, piece.start, piece.parent)
+        if source is None:
+            return None
+        first, lane = source
+        lane = lane.copy()
+        lane.rewind(piece.start)
+        slots, _ = lane.held()
+        values = [np.moveaxis(cache, port.axis, 0)[first + slots] for port, cache in self._caches.items()]
+        return _Fork(lane, slots, values)
+
+    def _enter(self, piece: Piece, fork: _Fork | None) -> None:
+        """Give a piece's sequence its lane."""
+        first, lane = self._lane(piece.sequence)
+        if fork is None:
             lane.rewind(piece.start)
-        return lanes
+            return
+        for (port, cache), values in zip(self._caches.items(), fork.values, strict=True):
+            np.moveaxis(cache, port.axis, 0)[first + fork.slots] = values
+        self._lanes[piece.sequence] = first, fork.lane
 
     def _lane(self, sequence: SequenceId) -> tuple[int, Lane]:
         if sequence not in self._lanes:

@@ -15,7 +15,7 @@ from idlepool.engine.backends.device import inference_precision
 from idlepool.engine.backends.load import ShardRequest, load_paged, load_stateful
 from idlepool.engine.backends.paged import PagedShard
 from idlepool.engine.net.segments import Segment
-from idlepool.engine.types import ElementType, Span
+from idlepool.engine.types import ElementType, SequenceId, Span
 
 CORE = ov.Core()
 NATIVE = inference_precision(CORE, "CPU")
@@ -98,20 +98,13 @@ def test_a_rewind_leaves_no_trace(tiny_model: Path) -> None:
     assert np.array_equal(again, expected)
 
 
-def test_a_fork_goes_its_own_way(tiny_model: Path) -> None:
-    shards, fresh = stages(tiny_model, (0, 2, 4), NATIVE), stages(tiny_model, (0, 2, 4), NATIVE)
-    run(shards, [(0, 0, 50)])
-    for shard in shards:
-        shard.fork(1, 5, 37)
-    child = PEOPLE.copy()
-    child[4][:37] = PEOPLE[0][:37]
-    (forked,) = run(shards, [(4, 37, 60)], ids=child)
-    run(fresh, [(4, 0, 37)], ids=child)
-    (expected,) = run(fresh, [(4, 37, 60)], ids=child)
-    assert np.array_equal(forked, expected)
-    (parent,) = run(shards, [(0, 50, 55)])
-    run(fresh, [(0, 0, 50)])
-    assert np.array_equal(parent, run(fresh, [(0, 50, 55)])[0])
+def test_a_fork_shares_blocks_and_takes_one_of_its_own_to_write_to(tiny_model: Path) -> None:
+    (shard,) = stages(tiny_model, (0, 4), ElementType.F32, cache_tokens=8 * 32)
+    run([shard], [(0, 0, 80)])  # three blocks
+    shard.run(Batch((Segment(5, 70, 2, parent=1),), PEOPLE[4][70:72]))
+    assert shard.pool.free == 8 - 3 - 1
+    shard.end(SequenceId(1))
+    assert shard.pool.free == 8 - 3
 
 
 def test_the_oldest_sequence_makes_room_and_is_asked_for_again(tiny_model: Path) -> None:
