@@ -12,6 +12,7 @@ from enum import IntEnum
 
 from idlepool.engine.errors import FrameError
 from idlepool.engine.net.segments import Segment, SegmentLimits, check_segments, decode_segments, encode_segments
+from idlepool.engine.sampling_rules import MAX_LOGPROBS
 from idlepool.engine.types import ElementType, SessionId
 
 __all__ = [
@@ -47,7 +48,7 @@ class FrameKind(IntEnum):
     HIDDEN = 2
     """The tensor between two stages, f32, f16 or bf16 `[rows, hidden]`."""
     CHOSEN = 3
-    """Ids that the tail picked, i32 `[rows, 1]`."""
+    """Ids that the tail picked, and log-probabilities where asked for, i32 `[rows, width]`; see decode/chosen.py."""
     FAULT = 4
     """A stage's refusal of a step; the payload is msgpack, by the sender."""
     MESSAGE = 5
@@ -238,11 +239,18 @@ def _check_header(header: Header, limits: FrameLimits) -> None:
     ):
         if value > limit:
             raise FrameError(f"A {name} frame announces {value:,} {what}; at most {limit:,} are allowed.")
-    if header.width < 1 or (header.width > 1 and header.kind is not FrameKind.HIDDEN):
+    if not _fits_width(header.kind, header.width):
         raise FrameError(f"A {name} frame cannot be {header.width} wide.")
     if header.payload_bytes != header.rows * header.width * header.dtype.size:
         shape = f"{header.dtype}[{header.rows}, {header.width}]"
         raise FrameError(f"A {name} frame announces {header.payload_bytes:,} bytes for {shape}.")
+
+
+def _fits_width(kind: FrameKind, width: int) -> bool:
+    if kind is FrameKind.HIDDEN:
+        return width >= 1
+    # An id, its log-probability, and pairs of the same for the best tokens.
+    return width == 1 or (kind is FrameKind.CHOSEN and width % 2 == 0 and 2 <= width <= 2 + 2 * MAX_LOGPROBS)
 
 
 def _check_rows(kind: FrameKind, rows: int, segments: tuple[Segment, ...]) -> None:

@@ -22,7 +22,8 @@ from idlepool.engine.backends.device import find_devices
 from idlepool.engine.backends.fallback import VERDICTS, SelfTests, load_first
 from idlepool.engine.backends.load import ShardRequest
 from idlepool.engine.backends.resident import give_back
-from idlepool.engine.decode.sampler import choose
+from idlepool.engine.decode.chosen import sampled
+from idlepool.engine.decode.tail import Tail
 from idlepool.engine.errors import IdlepoolError
 from idlepool.engine.graph.weight_ranges import ByteRange
 from idlepool.engine.models.manifest import WEIGHTS_FILE
@@ -38,7 +39,7 @@ from idlepool.engine.net.messages import (
     StageHello,
 )
 from idlepool.engine.pool.pipe import StagePipe
-from idlepool.engine.types import ElementType, ModelId, Sampling, SequenceId, Span
+from idlepool.engine.types import ElementType, ModelId, SequenceId, Span
 
 log = logging.getLogger("idlepool.stage")
 
@@ -50,16 +51,18 @@ def main() -> None:
     core = ov.Core()
     pipe.send_message(StageHello(os.getpid(), _devices(core)))
     shard: Shard | None = None
+    tail = Tail()
     while True:
         match pipe.receive():
             case Frame() as frame:
-                pipe.send(_step(shard, frame))
+                pipe.send(_step(shard, tail, frame))
             case LoadShard() as order:
                 tests = SelfTests(core, Path(order.cache, VERDICTS), threads=order.threads)
                 ending.callback(tests.abandon)
                 shard = _load(core, order, pipe, tests)
             case EndSequence(sequence=sequence) if shard:
                 shard.end(SequenceId(sequence))
+                tail.end(SequenceId(sequence))
 
 
 def _devices(core: ov.Core) -> tuple[DeviceInfo, ...]:
@@ -84,7 +87,7 @@ def _load(core: ov.Core, order: LoadShard, pipe: StagePipe, tests: SelfTests) ->
     return taken.shard
 
 
-def _step(shard: Shard | None, frame: Frame) -> Frame:
+def _step(shard: Shard | None, tail: Tail, frame: Frame) -> Frame:
     """The answer to one frame of tokens or hidden states: hidden states, chosen ids, or a fault.
 
     A frame of which nothing is needed any more is answered by no ids for nobody, in the last stage or before.
@@ -99,31 +102,13 @@ def _step(shard: Shard | None, frame: Frame) -> Frame:
         output = shard.run(batch)
         if output.hidden is not None:
             return _frame(frame, FrameKind.HIDDEN, frame.segments, output.hidden, shard.wire)
-        assert output.logits is not None
-        chosen = _choose(frame.segments, output.logits)
+        chosen = tail.choose(frame.segments, output)
     except NeedsReplay as need:
         return fault_frame(frame, Fault(need.sequence, need.held))
     except (IdlepoolError, RuntimeError, ValueError, LookupError) as error:
         log.exception("a step failed")
         return fault_frame(frame, Fault(0, -1, str(error).strip()))
-    return _frame(frame, FrameKind.CHOSEN, tuple(map(_sampled, frame.segments)), chosen, ElementType.I32)
-
-
-def _choose(segments: tuple[Segment, ...], logits: np.ndarray) -> np.ndarray:
-    """Pick the ids for the sampled rows; the one from position p will stand at p + 1."""
-    ids: list[int] = []
-    for segment in segments:
-        rows = logits[len(ids) : len(ids) + segment.sample]
-        end = segment.start + segment.count
-        positions = range(end - segment.sample + 1, end + 1)
-        ids += choose(rows, positions, segment.sampling or Sampling()) if segment.sample else []
-    return np.array(ids, "<i4")[:, None]
-
-
-def _sampled(segment: Segment) -> Segment:
-    """The segment of a CHOSEN frame: the sampled rows of a segment."""
-    first = segment.start + segment.count - segment.sample
-    return Segment(segment.sequence, first, segment.sample, segment.sample)
+    return _frame(frame, FrameKind.CHOSEN, tuple(map(sampled, frame.segments)), chosen, ElementType.I32)
 
 
 def _frame(step: Frame, kind: FrameKind, segments: tuple[Segment, ...], rows: np.ndarray, dtype: ElementType) -> Frame:

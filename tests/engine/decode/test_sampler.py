@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from idlepool.engine.decode.sampler import check_sampling, choose, gumbel
+from idlepool.engine.decode.noise import gumbel
+from idlepool.engine.decode.sampler import check_sampling, choose
 from idlepool.engine.errors import PoolError, RequestError
 from idlepool.engine.sampling_rules import LARGEST_SEED
 from idlepool.engine.types import Sampling

@@ -74,6 +74,7 @@ def frames(draw: st.DrawFn) -> Frame:
         width = draw(st.integers(1, 5))
     elif kind in (FrameKind.TOKENS, FrameKind.CHOSEN):
         dtype = ElementType.I32
+        width = draw(st.sampled_from([1, 2, 4, 42])) if kind is FrameKind.CHOSEN else 1
     else:
         dtype = ElementType.U8
     if kind.has_segments:
@@ -169,7 +170,9 @@ def _with_meta(meta: bytes) -> bytes:
         ({"width": 65_537}, "65,537 values a row; at most 65,536"),
         ({"payload": 2**26 + 1}, "67,108,865 bytes of payload; at most 67,108,864"),
         ({"width": 0}, "cannot be 0 wide"),
-        ({"kind": 3, "dtype": 3, "width": 2}, "CHOSEN frame cannot be 2 wide"),
+        ({"kind": 3, "dtype": 3, "width": 3}, "CHOSEN frame cannot be 3 wide"),
+        ({"kind": 3, "dtype": 3, "width": 44}, "CHOSEN frame cannot be 44 wide"),
+        ({"kind": 1, "dtype": 3, "width": 2}, "TOKENS frame cannot be 2 wide"),
         ({"rows": 2, "payload": 31}, "31 bytes for f32[2, 4]"),
     ],
 )
