@@ -1,6 +1,6 @@
 """The PCs of a measurement: nodes as real processes, each pinned to a core of its own, joined by a line with a delay.
 
-    user -> node "pc-1" (head, first layers) -> line -> node "pc-2" -> line -> "pc-1" -> user
+user -> node "pc-1" (head, first layers) -> line -> node "pc-2" -> line -> "pc-1" -> user
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from idlepool.app.arguments import make_parser
@@ -37,6 +37,12 @@ class Setup:
     delay_ms: float = 0.0
     """Each way, on every line between two nodes."""
 
+    def of(self, *, everything: bool, delay_ms: float) -> Setup:
+        """The same PCs over such a line, plain or not. The plain loop over a slow line has one frame in flight."""
+        if everything:
+            return replace(self, delay_ms=delay_ms)
+        return replace(self, delay_ms=delay_ms, speculation="off", microbatches=1 if delay_ms else None)
+
     def core_of(self, number: int) -> int | None:
         """The core of node `number`, counted from 0."""
         return self.cores[number % len(self.cores)] if self.cores else None
@@ -51,8 +57,7 @@ def played_pool(setup: Setup) -> Iterator[NodeClient]:
         ports = [_free_port() for _ in range(setup.stages)]
         reached = [_free_port() for _ in ports] if setup.delay_ms else ports
         commands = [
-            _node_command(setup, number, home, pool, port=port, reached=reached)
-            for number, port in enumerate(ports)
+            _node_command(setup, number, home, pool, port=port, reached=reached) for number, port in enumerate(ports)
         ]
         if setup.delay_ms:
             _start(stack, _line_command(setup, ports, reached), core=None)
@@ -63,9 +68,7 @@ def played_pool(setup: Setup) -> Iterator[NodeClient]:
         yield client
 
 
-def _node_command(
-    setup: Setup, number: int, home: Path, pool: str, *, port: int, reached: Sequence[int]
-) -> list[str]:
+def _node_command(setup: Setup, number: int, home: Path, pool: str, *, port: int, reached: Sequence[int]) -> list[str]:
     """The one place that knows the node's options. `reached`: the ports at which the others find each node."""
     name = f"pc-{number + 1}"
     options = ["node", "--control", "--name", name, "--home", str(home / name), "--pool", pool, "--threads", "1"]
@@ -78,13 +81,15 @@ def _node_command(
         options += ["--peer", f"{HOST}:{reached[0]}"]
     if reached[number] != port:
         options += [f"--via={HOST}:{reached[number]}"]
-    return python_module("idlepool.app", *_known(options))
+    lacks = lacking()
+    return python_module("idlepool.app", *(option for option in options if option.partition("=")[0] not in lacks))
 
 
-def _known(options: list[str]) -> list[str]:
-    """Without those that this version's nodes do not have."""
-    _, unknown = make_parser().parse_known_args(options)
-    return [option for option in options if option not in unknown]
+def lacking() -> list[str]:
+    """Options that rows ask for and this version's nodes do not have."""
+    asked = {"--speculation": "off", "--microbatches": "1", "--via": f"{HOST}:1"}
+    _, unknown = make_parser().parse_known_args(["node", *(f"{name}={value}" for name, value in asked.items())])
+    return [option.partition("=")[0] for option in unknown]
 
 
 def _line_command(setup: Setup, ports: Sequence[int], reached: Sequence[int]) -> list[str]:

@@ -1,4 +1,4 @@
-"""What everything is compared with: OpenVINO GenAI's LLMPipeline, whole and alone, in a process and on a core of its own.
+"""What all is compared with: OpenVINO GenAI's LLMPipeline, whole, in a process and on a core of its own.
 
 As a program it answers each line of standard input, a number of tokens, with the tokens/s of so many decoding steps.
 """

@@ -53,6 +53,7 @@ class Pace:
 
     @property
     def tokens_per_second(self) -> float:
+        """Of all users together."""
         return self.tokens / self.seconds if self.seconds > 0 else 0.0
 
 

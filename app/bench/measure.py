@@ -1,0 +1,148 @@
+"""What a running pool is measured by: the pace of its users, what their drafts were worth, what the processors did."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Self
+
+import psutil
+
+from idlepool.app.bench.prompts import crowd, history
+from idlepool.app.bench.rows import Row, batches
+from idlepool.app.bench.users import Pace, Seen, ask_together, pace
+from idlepool.app.node_client import NodeClient
+from idlepool.app.terminal_chat import Notices
+from idlepool.engine.events import AnswerDone, ChatMessage
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A row in one round."""
+
+    tokens_per_second: float
+    to_reference: float
+    """Against one user of OpenVINO GenAI, measured right before on the same pool's turn."""
+    steady: bool
+    """Whether all users were answered at the same time: see users.py."""
+    tokens: int
+    drafted: int
+    accepted: int
+    head_ms_per_token: float
+    """Processor time of the head's process, in which nothing is computed; prefill included."""
+    busy: tuple[float, ...]
+    """Share of the time that each stage's process was computing."""
+
+    @property
+    def acceptance(self) -> float | None:
+        """Share of the drafted tokens that were right."""
+        return self.accepted / self.drafted if self.drafted else None
+
+    @property
+    def tokens_per_step(self) -> float:
+        """Every verdict brings the drafts that were right and one token more."""
+        return self.tokens / max(1, self.tokens - self.accepted)
+
+
+@dataclass(frozen=True, slots=True)
+class SecondTurn:
+    """Times to the first token after a long history: prefilled from nothing, and where only the question is new."""
+
+    prompt_tokens: int
+    cold_ms: float
+    second_ms: float
+
+
+class Pool:
+    """A pool that answers; `model` is what its users talk to."""
+
+    def __init__(self, client: NodeClient, model: str) -> None:
+        self._client = client
+        self._model = model
+        self._notices = Notices()
+
+    def warm_up(self) -> None:
+        """Spread the model and answer something, so that nothing is done for the first time later.
+
+        Raises:
+            PoolError: the model cannot be spread, and why.
+        """
+        self._ask(crowd(1), tokens=16)
+
+    def measure(self, row: Row, *, tokens: int, reference: float) -> Measured:
+        """Let its users ask, batch after batch. `reference` is in tokens/s."""
+        paces: list[Pace] = []
+        ends: list[AnswerDone] = []
+        with _ProcessorTime([self._client.pid, *self._stage_pids()]) as spent:
+            for questions in batches(row):
+                seen = self._ask(questions, tokens=tokens, reproducible=row.reproducible)
+                paces.append(pace(seen))
+                ends += [user.done for user in seen if user.done is not None]
+        speed = sum(p.tokens for p in paces) / sum(p.seconds for p in paces)
+        told = sum(len(end.token_ids) for end in ends)
+        return Measured(
+            tokens_per_second=speed,
+            to_reference=speed / reference,
+            steady=all(p.steady for p in paces),
+            tokens=told,
+            drafted=sum(end.drafted for end in ends),
+            accepted=sum(end.accepted for end in ends),
+            head_ms_per_token=1e3 * spent.seconds[0] / told,
+            busy=tuple(seconds / spent.elapsed_s for seconds in spent.seconds[1:]),
+        )
+
+    def second_turn(self, number: int, *, lines: int) -> SecondTurn:
+        """Two long conversations that differ from their first words on: one grows by a question, one comes at once."""
+        question = ChatMessage("user", "And which one is named last?")
+        grown = history(2 * number, lines)
+        (first,) = self._talk(grown, name=f"turns-{number}")
+        (second,) = self._talk((*grown, ChatMessage("assistant", first.text), question), name=f"turns-{number}")
+        cold_turns = (*history(2 * number + 1, lines), ChatMessage("assistant", first.text), question)
+        (cold,) = self._talk(cold_turns)
+        assert second.done is not None and cold.done is not None
+        return SecondTurn(cold.done.prompt_tokens, cold.done.time_to_first_token_ms, second.done.time_to_first_token_ms)
+
+    def _ask(self, questions: Sequence[str], *, tokens: int, reproducible: bool = False) -> list[Seen]:
+        conversations = [(ChatMessage("user", question),) for question in questions]
+        return ask_together(
+            self._client,
+            self._notices,
+            conversations,
+            model=self._model,
+            max_tokens=tokens,
+            reproducible=reproducible,
+        )
+
+    def _talk(self, messages: tuple[ChatMessage, ...], *, name: str = "") -> list[Seen]:
+        return ask_together(self._client, self._notices, [messages], model=self._model, max_tokens=8, name=name)
+
+    def _stage_pids(self) -> list[int]:
+        pipeline = self._notices.pipeline
+        return [stage.pid for stage in pipeline.stages] if pipeline else []
+
+
+class _ProcessorTime:
+    """Seconds of processor time that each of some processes spends in a `with` block, and how long that took."""
+
+    def __init__(self, pids: list[int]) -> None:
+        self._processes = [psutil.Process(pid) for pid in pids]
+        self.seconds: list[float] = []
+        self.elapsed_s = 0.0
+
+    def __enter__(self) -> Self:
+        self._started = time.perf_counter()
+        self._before = self._now()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if error is None:
+            self.seconds = [now - before for now, before in zip(self._now(), self._before, strict=True)]
+            self.elapsed_s = time.perf_counter() - self._started
+
+    def _now(self) -> list[float]:
+        times = [process.cpu_times() for process in self._processes]
+        return [spent.user + spent.system for spent in times]

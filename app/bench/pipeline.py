@@ -1,0 +1,83 @@
+"""`idlepool bench pipeline`: a pool of real nodes on this PC, each on a core of its own, beside OpenVINO GenAI on one.
+
+Rows are measured in turn, round after round. Each round starts every pool anew, measures GenAI right before it, and
+compares within that: a noisy machine is noisy for both. A figure is the median over the rounds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+from idlepool.app.arguments import DEMO_MODEL
+from idlepool.app.bench.cores import cores
+from idlepool.app.bench.measure import Pool
+from idlepool.app.bench.pool import Setup, lacking, played_pool
+from idlepool.app.bench.reference import reference
+from idlepool.app.bench.report import Findings, report, table
+from idlepool.app.bench.rows import QUICK, Scale, rows
+from idlepool.app.models_command import ensure_model
+from idlepool.app.terminal_chat import say
+from idlepool.engine.errors import StorageError, UnknownModel
+from idlepool.engine.models.store import ModelStore, default_root
+from idlepool.engine.models.stored import StoredModel
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Measure and print; returns the exit code."""
+    store = ModelStore(default_root())
+    if arguments.draft is not None and not arguments.draft.is_dir():
+        raise UnknownModel(str(arguments.draft), store.names())
+    model = ensure_model(store, arguments.model) if arguments.model == DEMO_MODEL else store.get(arguments.model)
+    scale = _scale(arguments)
+    pool = Setup(
+        arguments.stages, cores(), speculation=str(arguments.draft.absolute()) if arguments.draft else "lookup"
+    )
+    findings = Findings()
+    for number in range(scale.rounds):
+        say(f"Round {number + 1} of {scale.rounds} …")
+        _round(findings, scale, pool, model, number=number)
+    found = report(findings, scale, pool, model.name)
+    sys.stdout.write(json.dumps(found) + "\n" if arguments.json else table(found))
+    if arguments.plot is not None:
+        _plot(found, arguments.plot)
+    return 0
+
+
+def _scale(arguments: argparse.Namespace) -> Scale:
+    scale = QUICK if arguments.quick else Scale()
+    given = {"rounds": arguments.rounds, "tokens": arguments.tokens, "delays_ms": arguments.delay_ms}
+    scale = replace(scale, **{name: value for name, value in given.items() if value is not None})
+    if "--via" in lacking() and any(scale.delays_ms):
+        say("This version's nodes cannot be joined by a slow line: rows with a delay are left out.")
+        scale = replace(scale, delays_ms=tuple(delay for delay in scale.delays_ms if not delay))
+    return scale
+
+
+def _round(findings: Findings, scale: Scale, pool: Setup, model: StoredModel, *, number: int) -> None:
+    with reference(model.folder, core=pool.core_of(0)) as genai:
+        for (everything, delay_ms), measured in rows(scale).items():
+            speed = genai.tokens_per_second(scale.tokens)
+            findings.reference.append(speed)
+            setup = pool.of(everything=everything, delay_ms=delay_ms)
+            with played_pool(setup) as client:
+                users = Pool(client, model.name)
+                users.warm_up()
+                for row in measured:
+                    say(f"  {row} …")
+                    seen = users.measure(row, tokens=scale.tokens_of(row), reference=speed)
+                    findings.rows.setdefault(row, []).append(seen)
+                if setup == pool.of(everything=True, delay_ms=0):
+                    say("  a second turn …")
+                    findings.turns.append(users.second_turn(number, lines=scale.history_lines))
+
+
+def _plot(found: dict[str, object], path: Path) -> None:
+    from idlepool.app.bench.plot import draw  # Qt is imported only where a picture is wanted
+
+    if not draw(found, path):
+        raise StorageError(str(path), "no PNG could be written there")
+    say(f"The plot is in {path}.")
