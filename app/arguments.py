@@ -10,6 +10,7 @@ from pathlib import Path
 
 DEMO_MODEL = "starter"
 MAX_DEMO_NODES = 6
+MAX_DELAY_MS = 10_000
 LARGEST_SEED = 2**63 - 1
 
 
@@ -48,6 +49,27 @@ def _add_bench(parser: argparse.ArgumentParser) -> None:
     engine.add_argument("--rounds", type=int, default=7)
     engine.add_argument("--tokens", type=int, default=64, help="steps in a round (default: 64)")
     engine.add_argument("--json", action="store_true", help="print one JSON object")
+    _add_bench_pipeline(
+        benches.add_parser("pipeline", help="several PCs played on this one, for one user and for many")
+    )
+
+
+def _add_bench_pipeline(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--model", default=DEMO_MODEL)
+    parser.add_argument("--stages", type=_whole(1, MAX_DEMO_NODES), default=2, help="PCs to play (default: 2)")
+    parser.add_argument("--rounds", type=_whole(1), default=None, help="default: 3")
+    parser.add_argument("--tokens", type=_whole(8), default=None, help="of an answer (default: 128)")
+    parser.add_argument(
+        "--delay-ms",
+        type=_delays,
+        default=None,
+        metavar="LIST",
+        help="each way, between two PCs (default: 0,10,100)",
+    )
+    parser.add_argument("--draft", type=Path, default=None, metavar="DIR", help="draft model (default: prompt look-up)")
+    parser.add_argument("--quick", action="store_true", help="show in a minute that it works; its figures mean nothing")
+    parser.add_argument("--plot", type=Path, default=None, metavar="FILE", help="draw the curves into a PNG")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
 def _add_chat(parser: argparse.ArgumentParser) -> None:
@@ -109,6 +131,16 @@ def _whole(least: int, most: float = math.inf) -> Callable[[str], int]:
         return int(text)
 
     return read
+
+
+def _delays(text: str) -> tuple[float, ...]:
+    try:
+        delays = tuple(map(float, text.split(",")))
+    except ValueError:
+        delays = (math.nan,)
+    if not all(0 <= delay <= MAX_DELAY_MS for delay in delays):
+        raise argparse.ArgumentTypeError(f"it must be milliseconds, parted by commas, up to {MAX_DELAY_MS}, not {text}")
+    return delays
 
 
 def _temperature(text: str) -> float:

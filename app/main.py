@@ -77,6 +77,10 @@ def _dispatch(parsed: argparse.Namespace) -> int:
             from idlepool.app import models_command
 
             return models_command.run(parsed)
+        case "bench" if parsed.bench == "pipeline":
+            from idlepool.app.bench import pipeline
+
+            return pipeline.run(parsed)
         case "bench":
             from idlepool.app import bench_engine
 
