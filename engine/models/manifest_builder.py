@@ -53,7 +53,7 @@ def build_manifest(folder: Path, *, progress: Progress = unseen) -> Manifest:
         layers=graph.layers,
         hidden=graph.hidden,
         vocabulary=graph.vocabulary,
-        context=_context(folder),
+        context=context_of(folder),
         files=tuple(_file_entry(folder / name, hashed) for name in names),
         weights_bytes=(folder / WEIGHTS_FILE).stat().st_size,
         chunks=_hash_chunks(folder / WEIGHTS_FILE, places, hashed),
@@ -95,7 +95,7 @@ def _hash_chunks(weights: Path, places: Sequence[ByteRange], hashed: Callable[[i
     return tuple(chunks)
 
 
-def _context(folder: Path) -> int:
+def context_of(folder: Path) -> int:
     """Most tokens of a sequence: what our conversion noted, else what the model was trained for."""
     for name, key in ((SETTINGS_FILE, "context"), ("config.json", "max_position_embeddings")):
         value = _settings(folder / name).get(key)
