@@ -35,9 +35,7 @@ def _add_demo(parser: argparse.ArgumentParser) -> None:
         "--nodes", type=_whole(1, MAX_DEMO_NODES), default=3, help=f"PCs to play (1 to {MAX_DEMO_NODES}, default 3)"
     )
     parser.add_argument("--prompt", default=None, metavar="TEXT", help="answer in the terminal instead of a window")
-    parser.add_argument("--max-tokens", type=_whole(1), default=512)
-    parser.add_argument("--temperature", type=_temperature, default=0.0, help="0: always the best token (default)")
-    parser.add_argument("--seed", type=_whole(0, LARGEST_SEED), default=0)
+    _add_answer_options(parser, temperature=0.0, top_p=1.0, seed=0, max_tokens=512)
     parser.add_argument("--verify", action="store_true", help="compare with the model unsplit (needs --prompt)")
     parser.add_argument("--json", action="store_true", help="print one JSON object (needs --prompt)")
 
@@ -74,8 +72,35 @@ def _add_bench_pipeline(parser: argparse.ArgumentParser) -> None:
 
 def _add_chat(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--model", default=DEMO_MODEL)
-    parser.add_argument("--temperature", type=_temperature, default=0.3)
-    parser.add_argument("--max-tokens", type=_whole(1), default=1024)
+    _add_answer_options(parser, temperature=0.3, top_p=0.9, seed=None, max_tokens=1024)
+
+
+def _add_answer_options(
+    parser: argparse.ArgumentParser, *, temperature: float, top_p: float, seed: int | None, max_tokens: int
+) -> None:
+    answers = parser.add_argument_group("answers")
+    answers.add_argument("--max-tokens", type=_whole(1), default=max_tokens, help=f"default: {max_tokens}")
+    answers.add_argument(
+        "--temperature",
+        type=_temperature,
+        default=temperature,
+        help=f"0: always the best token (default: {temperature})",
+    )
+    answers.add_argument("--top-k", type=_whole(0), default=0, help="choose among the K best tokens; 0: among all")
+    answers.add_argument("--top-p", type=float, default=top_p, help=f"choose among the best that add up to P ({top_p})")
+    answers.add_argument("--min-p", type=float, default=0.0, help="and among those of P times the best one's chance")
+    answers.add_argument("--repetition-penalty", type=float, default=1.0, metavar="R", help="1: none")
+    answers.add_argument("--presence-penalty", type=float, default=0.0, metavar="P", help="0: none")
+    answers.add_argument("--frequency-penalty", type=float, default=0.0, metavar="P", help="0: none")
+    seed_help = "default: another one for each question" if seed is None else f"default: {seed}"
+    answers.add_argument("--seed", type=_whole(0, LARGEST_SEED), default=seed, help=seed_help)
+    answers.add_argument("--stop", action="append", default=[], metavar="TEXT", help="end before this; repeatable")
+    answers.add_argument(
+        "--overflow",
+        choices=("reject", "slide"),
+        default="slide",
+        help="a conversation the model cannot hold is refused, or loses its oldest turns (default)",
+    )
 
 
 def _add_node(parser: argparse.ArgumentParser) -> None:
@@ -87,6 +112,13 @@ def _add_node(parser: argparse.ArgumentParser) -> None:
         "--port", type=_whole(0, 65_535), default=None, help="port to listen on (default: 24753 if it is free)"
     )
     parser.add_argument("--pool", default="", help="only nodes of the same pool meet")
+    parser.add_argument(
+        "--speculation",
+        default="lookup",
+        metavar="HOW",
+        help="guess tokens ahead: off, lookup (default), or a draft's folder",
+    )
+    parser.add_argument("--microbatches", type=_whole(0), default=0, metavar="N", help="0: as many as stages (default)")
     parser.add_argument("--peer", action="append", default=[], metavar="HOST:PORT", help="another node; repeatable")
     parser.add_argument("--fallback-peer", action="append", default=[], metavar="HOST:PORT", help=argparse.SUPPRESS)
     parser.add_argument("--device", default="", metavar="NAME", help="device to lend first (default: GPU, else CPU)")

@@ -19,14 +19,15 @@ from pathlib import Path
 
 import psutil
 
+from idlepool.app.answer_options import AnswerOptions, options_of
 from idlepool.app.arguments import DEMO_MODEL
 from idlepool.app.launch import launch, window_problem
 from idlepool.app.models_command import ensure_model
 from idlepool.app.node_client import NodeClient, end_process
 from idlepool.app.signals import INTERRUPTED
-from idlepool.app.terminal_chat import Notices, answer, closing_line, converse, new_ask, say, write
+from idlepool.app.terminal_chat import Notices, answer, closing_line, converse, say, write
 from idlepool.engine.errors import IdlepoolError
-from idlepool.engine.events import AnswerDone, Ask, ChatMessage, Sampling, StageInfo
+from idlepool.engine.events import AnswerDone, Ask, ChatMessage, StageInfo
 from idlepool.engine.models.store import ModelStore, cache_folder, default_root
 from idlepool.engine.models.stored import StoredModel
 from idlepool.engine.pool.child_process import isolation, python_module
@@ -37,16 +38,17 @@ def run(arguments: argparse.Namespace) -> int:
     """Run the demo; returns the exit code."""
     if arguments.prompt is None and (arguments.verify or arguments.json):
         raise IdlepoolError("--verify and --json need a question.", 'Add --prompt "…".')
+    options = options_of(arguments)
     model = ensure_model(ModelStore(default_root()), DEMO_MODEL)
     with played_pcs(arguments.nodes) as head:
         if arguments.prompt is not None:
-            return _answer_once(head, arguments, model)
+            return _answer_once(head, arguments, options, model)
         problem = window_problem()
         if not problem:
             return launch(head, title="Idlepool demo")
         say(f"{problem} Chatting in the terminal instead.")
         with NodeClient(head) as client:
-            converse(client, DEMO_MODEL, temperature=arguments.temperature, max_tokens=arguments.max_tokens)
+            converse(client, DEMO_MODEL, options)
     return 0
 
 
@@ -72,11 +74,9 @@ def _node_command(folder: Path, number: int, pool: str, *more: str) -> list[str]
     return python_module("idlepool.app", *options, *more)
 
 
-def _answer_once(head: Sequence[str], arguments: argparse.Namespace, model: StoredModel) -> int:
+def _answer_once(head: Sequence[str], arguments: argparse.Namespace, options: AnswerOptions, model: StoredModel) -> int:
     notices = Notices()
-    sampling = Sampling(temperature=arguments.temperature, seed=arguments.seed)
-    messages = (ChatMessage("user", arguments.prompt),)
-    ask = new_ask(DEMO_MODEL, messages, sampling=sampling, max_tokens=arguments.max_tokens)
+    ask = options.ask("demo", DEMO_MODEL, (ChatMessage("user", arguments.prompt),))
     with NodeClient(head) as client:
         done, text = answer(client, notices, ask, on_text=(lambda _: None) if arguments.json else write)
     verifying = arguments.verify and done.finish != "failed"
@@ -94,7 +94,10 @@ def _answer_once(head: Sequence[str], arguments: argparse.Namespace, model: Stor
 
 
 def _equals_unsplit(model: StoredModel, ask: Ask, done: AnswerDone, backend: str) -> bool:
-    """Whether the published model, whole and in the same form, gives the same tokens and ends where this answer did."""
+    """Whether the published model, whole and in the same form, gives the same tokens and ends where this answer did.
+
+    It knows no stop texts: with those, only the tokens up to there are compared.
+    """
     from idlepool.engine.decode.unsplit import unsplit_ids  # brings the engine, needed only here
     from idlepool.engine.models.tokenizer import Tokenizer
 
@@ -109,7 +112,7 @@ def _equals_unsplit(model: StoredModel, ask: Ask, done: AnswerDone, backend: str
         backend=Backend(backend),
     )
     return tuple(ids[: len(done.token_ids)]) == done.token_ids and (
-        done.finish == "cancelled" or len(ids) == len(done.token_ids)
+        done.finish == "cancelled" or ask.stop != () or len(ids) == len(done.token_ids)
     )
 
 
@@ -135,6 +138,8 @@ def _report(notices: Notices, done: AnswerDone, text: str, equal: bool | None) -
         "stages": [{"node": stage.name} | {key: getattr(stage, key) for key in keys} for stage in _stages(notices)],
         "tokens_per_second": round(done.tokens_per_second, 2),
         "time_to_first_token_ms": round(done.time_to_first_token_ms, 1),
+        "drafted": done.drafted,
+        "accepted": done.accepted,
     }
 
 

@@ -86,7 +86,7 @@ def _dispatch(parsed: argparse.Namespace) -> int:
 
             return bench_engine.run(parsed)
         case "chat":
-            return _chat(parsed.model, temperature=parsed.temperature, max_tokens=parsed.max_tokens)
+            return _chat(parsed)
     return _window()
 
 
@@ -97,17 +97,18 @@ def _window() -> int:
     if not problem:
         return launch(node_command())
     sys.stderr.write(f"{problem} Chatting in the terminal instead.\n")
-    arguments = make_parser().parse_args(["chat"])
-    return _chat(arguments.model, temperature=arguments.temperature, max_tokens=arguments.max_tokens)
+    return _chat(make_parser().parse_args(["chat"]))
 
 
-def _chat(model: str, *, temperature: float, max_tokens: int) -> int:
+def _chat(arguments: argparse.Namespace) -> int:
+    from idlepool.app.answer_options import options_of
     from idlepool.app.launch import node_command
     from idlepool.app.node_client import NodeClient
     from idlepool.app.terminal_chat import converse
     from idlepool.engine.models.store import ModelStore, default_root
 
-    ModelStore(default_root()).get(model)  # one that is not here is told of before anything is started
+    options = options_of(arguments)
+    ModelStore(default_root()).get(arguments.model)  # one that is not here is told of before anything is started
     with NodeClient(node_command()) as client:
-        converse(client, model, temperature=temperature, max_tokens=max_tokens)
+        converse(client, arguments.model, options)
     return 0

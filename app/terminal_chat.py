@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-import itertools
 import sys
 import uuid
 from collections.abc import Callable
 
+from idlepool.app.answer_options import AnswerOptions
 from idlepool.app.node_client import NodeClient
 from idlepool.engine.events import (
     AnswerDone,
+    AnswerQueued,
+    AnswerStarted,
     AnswerText,
     Ask,
     ChatMessage,
     Event,
     ModelProgress,
+    Overflow,
     PipelineChanged,
-    Sampling,
     StageInfo,
     Stop,
     Trouble,
-    chat_sampling,
+    nearly_full,
 )
-
-_requests = itertools.count(1)
 
 
 def say(line: str) -> None:
@@ -37,6 +37,8 @@ class Notices:
 
     def __init__(self) -> None:
         self.pipeline: PipelineChanged | None = None
+        self.started: AnswerStarted | None = None
+        """What was told last of how much of a conversation the model sees."""
         self._said: set[str] = set()
 
     def take(self, event: Event) -> None:
@@ -50,6 +52,12 @@ class Notices:
             case PipelineChanged():
                 self.pipeline = event
                 self._say_once(f"Spreading {event.model} over {len(event.stages)} PC(s) …")
+            case AnswerQueued(position=position):
+                say(place_in_line(position))
+            case AnswerStarted():
+                self.started = event
+                if event.dropped_messages:
+                    self._say_once(left_out_line(event))
             case ModelProgress(step=step, source=source):
                 self._say_once(f"{source}: {step} …")
             case Trouble(sentence=sentence, hint=hint):
@@ -90,12 +98,7 @@ def answer(client: NodeClient, notices: Notices, ask: Ask, *, on_text: Callable[
                 notices.take(event)
 
 
-def new_ask(model: str, messages: tuple[ChatMessage, ...], *, sampling: Sampling, max_tokens: int) -> Ask:
-    """A question in a conversation of its own."""
-    return Ask(next(_requests), uuid.uuid4().hex, model, messages, sampling, max_tokens)
-
-
-def converse(client: NodeClient, model: str, *, temperature: float, max_tokens: int) -> None:
+def converse(client: NodeClient, model: str, options: AnswerOptions) -> None:
     """Read questions line by line and stream the answers, the history kept, until the input ends or /quit."""
     notices = Notices()
     conversation = uuid.uuid4().hex
@@ -106,12 +109,13 @@ def converse(client: NodeClient, model: str, *, temperature: float, max_tokens: 
             conversation, messages = uuid.uuid4().hex, []
         elif line:
             messages.append(ChatMessage("user", line))
-            sampling = chat_sampling(temperature=temperature)
-            ask = Ask(next(_requests), conversation, model, tuple(messages), sampling, max_tokens)
+            ask = options.ask(conversation, model, tuple(messages))
             done, text = answer(client, notices, ask, on_text=write)
             write("\n")
             messages.append(ChatMessage("assistant", text))
             say(closing_line(done))
+            if notices.started is not None and nearly_full(notices.started, done):
+                say(filling_line(notices.started, done, options.overflow))
 
 
 def closing_line(done: AnswerDone) -> str:
@@ -120,7 +124,33 @@ def closing_line(done: AnswerDone) -> str:
         return done.detail
     speed = f"{len(done.token_ids)} tokens, {done.tokens_per_second:.1f} tokens/s"
     first = f"first after {done.time_to_first_token_ms / 1e3:.1f} s"
-    return f"({speed}, {first}{', stopped' if done.finish == 'cancelled' else ''})"
+    drafts = f", {done.accepted} of {done.drafted} drafts accepted" if done.drafted else ""
+    line = f"({speed}, {first}{drafts}{', stopped' if done.finish == 'cancelled' else ''})"
+    return f"{line} {done.detail}".rstrip()
+
+
+def place_in_line(position: int) -> str:
+    """Where a question waits, position 1 being the next."""
+    if position == 1:
+        return "Next in line …"
+    ending = "th" if position % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(position % 10, "th")
+    return f"{position}{ending} in line …"
+
+
+def left_out_line(started: AnswerStarted) -> str:
+    """What the model does not see of the conversation."""
+    tokens = started.prompt_tokens + started.dropped_tokens
+    return (
+        f"The conversation has {tokens:,} tokens, more than fit into the model's {started.context:,} beside an answer: "
+        f"it does not see the oldest {started.dropped_messages} messages."
+    )
+
+
+def filling_line(started: AnswerStarted, done: AnswerDone, overflow: Overflow) -> str:
+    """How full the conversation is, and what happens next."""
+    tokens = done.prompt_tokens + len(done.token_ids)
+    then = "then the oldest messages are left out" if overflow == "slide" else "then questions are refused"
+    return f"This conversation fills {tokens:,} of the model's {started.context:,} tokens; {then}. /new begins anew."
 
 
 def write(text: str) -> None:

@@ -42,6 +42,7 @@ __all__ = [
     "decode_command",
     "decode_event",
     "encode_line",
+    "nearly_full",
 ]
 
 FinishReason = Literal["stop", "length", "cancelled", "failed"]
@@ -163,6 +164,11 @@ class StageInfo(msgspec.Struct, frozen=True):
     bytes_on_disk: int = 0
     bytes_needed: int = 0
     bytes_of_model: int = 0
+    cache_tokens: int = 0
+    """Tokens of conversations that it can hold at once; 0: unknown."""
+    block_tokens: int = 1
+    step_ms: float = 0.0
+    """What one token took when it was loaded; 0: unknown."""
 
 
 class PipelineChanged(msgspec.Struct, frozen=True, tag="pipeline_changed"):
@@ -224,6 +230,15 @@ class AnswerDone(msgspec.Struct, frozen=True, tag="answer_done"):
     """Tokens that were guessed ahead,"""
     accepted: int = 0
     """and those of them that the model confirmed."""
+
+
+NEARLY_FULL = 0.8
+"""Share of the context."""
+
+
+def nearly_full(started: AnswerStarted, done: AnswerDone) -> bool:
+    """Whether the conversation is so long after an answer that its next turns may not fit as a whole."""
+    return done.prompt_tokens + len(done.token_ids) >= NEARLY_FULL * started.context
 
 
 class ModelProgress(msgspec.Struct, frozen=True, tag="model_progress"):
