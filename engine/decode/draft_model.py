@@ -11,7 +11,7 @@ import logging
 import time
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import median
 
@@ -26,6 +26,7 @@ from idlepool.engine.decode.vocabulary import check_same_vocabulary
 from idlepool.engine.errors import DraftRefused
 from idlepool.engine.graph.boundaries import find_layers
 from idlepool.engine.models.manifest import GRAPH_FILE
+from idlepool.engine.models.manifest_builder import context_of
 from idlepool.engine.net.segments import Segment
 from idlepool.engine.types import SequenceId, Span
 
@@ -49,6 +50,11 @@ class DraftLimits:
     sequences: int = 32
     """Drafted for in one inference, and held."""
 
+    def within(self, context: int) -> DraftLimits:
+        """These limits, or smaller ones for a draft that knows only `context` positions."""
+        window = min(self.window, max(2, context - self.longest))
+        return replace(self, window=window, kept=min(self.kept, max(1, window // 2)))
+
     @property
     def cache_tokens(self) -> int:
         """Positions of the cache: windows with guesses, in whole blocks of 32."""
@@ -67,6 +73,7 @@ def load_draft(
     vocabulary = check_same_vocabulary(target, folder)
     core = ov.Core()
     layers = find_layers(core.read_model(folder / GRAPH_FILE)).layers
+    limits = limits.within(context_of(folder))
     wire = inference_precision(core, device)
     request = ShardRequest(folder, Span(0, layers), device, wire, threads, cache_tokens=limits.cache_tokens)
     try:

@@ -21,7 +21,8 @@ SAMPLED_ROWS = 2048
 """Embeddings that are compared, spread evenly: a shift or another order shows in any of them."""
 
 LEAST_COSINE = 0.9
-"""Of an embedding to the target's own: 0.99 where one of them is in 4 bits, below 0.6 for another word's."""
+"""Of an embedding to the target's own. Measured on the starter model: above 0.9998 with weights in 8 and in 4 bits;
+for another word's 0.47 on average, and 0.70 is reached by one in a hundred."""
 
 LEAST_ALIKE = 0.99
 """Share of the embeddings that must be so close: rows of words that never occur may be anything."""
@@ -79,7 +80,7 @@ def _words(folder: Path, draft: str) -> dict[bytes, int]:
 def _other_words(ours: dict[bytes, int], theirs: dict[bytes, int]) -> str:
     """What differs, in words; empty where nothing does."""
     differing = [word for word, token in ours.items() if theirs.get(word) != token]
-    differing += [word for word in theirs if word not in ours]
+    differing = differing or [word for word in theirs if word not in ours]
     if not differing:
         return ""
     word = min(differing, key=lambda each: (ours.get(each, len(ours)), each))
