@@ -58,10 +58,10 @@ class SecondTurn:
 class Pool:
     """A pool that answers; `model` is what its users talk to."""
 
-    def __init__(self, client: NodeClient, model: str) -> None:
+    def __init__(self, client: NodeClient, notices: Notices, *, model: str) -> None:
         self._client = client
+        self._notices = notices
         self._model = model
-        self._notices = Notices()
 
     def warm_up(self) -> None:
         """Spread the model and answer something, so that nothing is done for the first time later.

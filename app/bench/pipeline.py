@@ -15,13 +15,13 @@ from pathlib import Path
 from idlepool.app.arguments import DEMO_MODEL
 from idlepool.app.bench.cores import cores
 from idlepool.app.bench.measure import Pool
-from idlepool.app.bench.pool import Setup, lacking, played_pool
+from idlepool.app.bench.pool import LOOKUP, Setup, lacking, played_pool
 from idlepool.app.bench.reference import reference
 from idlepool.app.bench.report import Findings, report, table
 from idlepool.app.bench.rows import QUICK, Scale, rows
 from idlepool.app.models_command import ensure_model
-from idlepool.app.terminal_chat import say
-from idlepool.engine.errors import StorageError, UnknownModel
+from idlepool.app.terminal_chat import Notices, say
+from idlepool.engine.errors import StorageError
 from idlepool.engine.models.store import ModelStore, default_root
 from idlepool.engine.models.stored import StoredModel
 
@@ -29,22 +29,30 @@ from idlepool.engine.models.stored import StoredModel
 def run(arguments: argparse.Namespace) -> int:
     """Measure and print; returns the exit code."""
     store = ModelStore(default_root())
-    if arguments.draft is not None and not arguments.draft.is_dir():
-        raise UnknownModel(str(arguments.draft), store.names())
     model = ensure_model(store, arguments.model) if arguments.model == DEMO_MODEL else store.get(arguments.model)
+    _check(arguments, model)
     scale = _scale(arguments)
-    pool = Setup(
-        arguments.stages, cores(), speculation=str(arguments.draft.absolute()) if arguments.draft else "lookup"
-    )
-    findings = Findings()
+    drafter = LOOKUP if arguments.draft is None else str(arguments.draft.absolute())
+    pool = Setup(arguments.stages, cores(), speculation=drafter)
+    findings, notices = Findings(), Notices()
     for number in range(scale.rounds):
         say(f"Round {number + 1} of {scale.rounds} …")
-        _round(findings, scale, pool, model, number=number)
+        _round(findings, notices, scale, pool, model, number=number)
     found = report(findings, scale, pool, model.name)
     sys.stdout.write(json.dumps(found) + "\n" if arguments.json else table(found))
     if arguments.plot is not None:
         _plot(found, arguments.plot)
     return 0
+
+
+def _check(arguments: argparse.Namespace, model: StoredModel) -> None:
+    """Say at once what would show only after minutes."""
+    if arguments.plot is not None and not arguments.plot.absolute().parent.is_dir():
+        raise StorageError(str(arguments.plot), "there is no such folder")
+    if arguments.draft is not None:
+        from idlepool.engine.decode.draft_model import load_draft  # brings the engine, needed only here
+
+        load_draft(arguments.draft, model.folder, threads=1)
 
 
 def _scale(arguments: argparse.Namespace) -> Scale:
@@ -57,14 +65,14 @@ def _scale(arguments: argparse.Namespace) -> Scale:
     return scale
 
 
-def _round(findings: Findings, scale: Scale, pool: Setup, model: StoredModel, *, number: int) -> None:
+def _round(findings: Findings, notices: Notices, scale: Scale, pool: Setup, model: StoredModel, *, number: int) -> None:
     with reference(model.folder, core=pool.core_of(0)) as genai:
         for (everything, delay_ms), measured in rows(scale).items():
             speed = genai.tokens_per_second(scale.tokens)
             findings.reference.append(speed)
             setup = pool.of(everything=everything, delay_ms=delay_ms)
             with played_pool(setup) as client:
-                users = Pool(client, model.name)
+                users = Pool(client, notices, model=model.name)
                 users.warm_up()
                 for row in measured:
                     say(f"  {row} …")

@@ -21,6 +21,7 @@ from idlepool.engine.models.store import cache_folder, default_root
 from idlepool.engine.pool.child_process import isolation, python_module
 
 HOST = "127.0.0.1"
+LOOKUP = "lookup"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +32,9 @@ class Setup:
     cores: tuple[int, ...]
     """Cores to share out among the nodes; none: the system does as it likes."""
     speculation: str = "off"
-    """off, lookup, or the folder of a draft model."""
-    microbatches: int | None = None
-    """Frames in flight; None: as the head sees fit."""
+    """off, LOOKUP, or the folder of a draft model."""
+    microbatches: int = 0
+    """Frames in flight; 0: as the head sees fit."""
     delay_ms: float = 0.0
     """Each way, on every line between two nodes."""
 
@@ -41,7 +42,7 @@ class Setup:
         """The same PCs over such a line, plain or not. The plain loop over a slow line has one frame in flight."""
         if everything:
             return replace(self, delay_ms=delay_ms)
-        return replace(self, delay_ms=delay_ms, speculation="off", microbatches=1 if delay_ms else None)
+        return replace(self, delay_ms=delay_ms, speculation="off", microbatches=1 if delay_ms else 0)
 
     def core_of(self, number: int) -> int | None:
         """The core of node `number`, counted from 0."""
@@ -75,8 +76,8 @@ def _node_command(setup: Setup, number: int, home: Path, pool: str, *, port: int
     options += ["--library", str(default_root()), "--cache", str(cache_folder(default_root())), "--port", str(port)]
     options += ["--device", "CPU"]  # whatever else is here: cores are what is compared
     if number == 0:
-        options += ["--stages", str(setup.stages), f"--speculation={setup.speculation}"]
-        options += [] if setup.microbatches is None else [f"--microbatches={setup.microbatches}"]
+        options += ["--stages", str(setup.stages)]
+        options += [f"--speculation={setup.speculation}", f"--microbatches={setup.microbatches}"]
     else:
         options += ["--peer", f"{HOST}:{reached[0]}"]
     if reached[number] != port:

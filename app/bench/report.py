@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from idlepool.app.bench.measure import Measured, SecondTurn
-from idlepool.app.bench.pool import Setup, lacking
+from idlepool.app.bench.pool import LOOKUP, Setup, lacking
 from idlepool.app.bench.rows import Row, Scale
 
 Report = dict[str, Any]
@@ -109,8 +109,8 @@ def table(found: Report) -> str:
     head = ("", "tokens/s", "to GenAI", "accepted", "a step", "head ms", "stages busy")
     lines = ["{:46}{:>10}{:>10}{:>10}{:>8}{:>9}  {}".format(*head)]
     lines += [_line(row) for row in found["rows"]]
-    lines += [f"OpenVINO GenAI, one user on one core: {found['genai_tokens_per_second']} tokens/s"]
-    lines += [f"Drafts: {'prompt look-up' if found['draft'] == 'lookup' else found['draft']}"]
+    lines += [f"OpenVINO GenAI, one user on one core: {_shown(found['genai_tokens_per_second'])} tokens/s"]
+    lines += [f"Drafts: {'prompt look-up' if found['draft'] == LOOKUP else found['draft']}"]
     for delay in found["delays"]:
         lines.append(
             f"{delay['delay_ms']:g} ms a hop: two users with everything on {_shown(delay['two_users_to_plain_loop'])}"
@@ -125,6 +125,8 @@ def table(found: Report) -> str:
     prices = ", ".join(f"{users}: {_shown(price)}" for users, price in found["reproducible_price"].items())
     lines.append(f"Reproducible against not, by users: {prices}")
     lines.append(f"The head's own work: {_shown(found['head_ms_per_step'])} ms a step")
+    if not all(row["steady"] for row in found["rows"]):
+        lines.append("* Some users had to wait until others were done: tokens of all in all that time.")
     if None in found["cores"]:
         lines.append("This system does not pin processes: the PCs share its cores.")
     if found["nodes_lack"]:
