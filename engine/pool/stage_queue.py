@@ -1,7 +1,7 @@
 """What waits for a stage process: frames read ahead, less what nobody needs any more by the time they are run. Pure.
 
-A segment is not needed where a frame behind it begins the same sequence at or before its start: all that it would
-compute is void by then. Nor where its sequence ended: an end is known, and told to the shard, before what is in front.
+A segment is not needed where what is behind it voids its sequence from its start or before: a segment that begins
+there, or an EndSequence that keeps less. Nor where a whole sequence ended: that is told before what is in front of it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ MAX_ENDED = 4096
 
 
 class StageQueue:
-    """Frames and messages in order, but that ends of sequences come first.
+    """Frames and messages in order, but that ends of whole sequences come first.
 
     What is run of the frames leaves the same in a shard's caches as if all of them were run.
     """
@@ -37,7 +37,7 @@ class StageQueue:
 
     def put(self, item: Frame | Message) -> None:
         """Append what came."""
-        if not isinstance(item, EndSequence):
+        if not isinstance(item, EndSequence) or item.keep:
             self._waiting.append(item)
             return
         self._ends.append(item)
@@ -57,23 +57,28 @@ class StageQueue:
         return self._needed(item) if isinstance(item, Frame) else item
 
     def _needed(self, frame: Frame) -> Frame:
-        starts = _overriding_starts(item for item in self._waiting if isinstance(item, Frame))
+        starts = _overriding_starts(self._waiting)
         needed = [s.sequence not in self._ended and not _overridden(s, starts) for s in frame.segments]
         return frame if all(needed) else _reduced(frame, needed)
 
 
-def _overriding_starts(frames: Iterable[Frame]) -> dict[int, int]:
-    """For each sequence the earliest start in `frames`, as far as they go before another sequence is forked from it.
+def _overriding_starts(items: Iterable[Frame | Message]) -> dict[int, int]:
+    """For each sequence the earliest position that is void after `items`, as far as they go before it is forked from.
 
     What a fork takes over must have been computed, whatever the parent does afterwards.
     """
     starts: dict[int, int] = {}
     parents: set[int] = set()
-    for frame in frames:
-        parents.update(segment.parent for segment in frame.segments if segment.parent)
-        for segment in frame.segments:
-            if segment.sequence not in parents:
-                starts[segment.sequence] = min(segment.start, starts.get(segment.sequence, segment.start))
+    for item in items:
+        voided: list[tuple[int, int]] = []
+        if isinstance(item, Frame):
+            parents.update(segment.parent for segment in item.segments if segment.parent)
+            voided = [(segment.sequence, segment.start) for segment in item.segments]
+        elif isinstance(item, EndSequence):
+            voided = [(item.sequence, item.keep)]
+        for sequence, start in voided:
+            if sequence not in parents:
+                starts[sequence] = min(start, starts.get(sequence, start))
     return starts
 
 

@@ -76,6 +76,13 @@ def test_a_late_frame_does_not_bring_an_ended_sequence_back():
     assert [segment.sequence for segment in queue.take().segments] == [P]  # that long ago nothing is on its way
 
 
+@pytest.mark.parametrize(("start", "needed"), [(9, True), (10, False), (11, False)])
+def test_where_the_end_of_a_sequence_is_cut_off_nothing_of_it_is_computed(start, needed):
+    cut, segment = EndSequence(0, P, keep=10), (P, start, 4)
+    found = taken(frame(1, segment), cut, frame(2, (P, 10, 1)))
+    assert found == [[segment] if needed else [], cut, [(P, 10, 1)]]
+
+
 def test_what_a_fork_takes_over_is_computed():
     start, again, fork = (P, 10, 10), (P, 0, 5), (Q, 20, 1, P)
     assert taken(frame(1, start), frame(2, fork), frame(3, again)) == [[start], [fork[:3]], [again]]
@@ -109,6 +116,12 @@ class HashedCaches:
             first += segment.count
         return {segment.sequence: self.held[segment.sequence][-1] for segment in step.segments}
 
+    def end(self, item: EndSequence) -> None:
+        if item.keep:
+            del self.held[item.sequence][item.keep :]
+        else:
+            self.held.pop(item.sequence, None)  # all of it was skipped, perhaps
+
 
 @st.composite
 def traffic(draw: st.DrawFn) -> list[Frame | EndSequence]:
@@ -133,7 +146,16 @@ def traffic(draw: st.DrawFn) -> list[Frame | EndSequence]:
     for sequence in ended - parents:
         last = max(n for n, item in enumerate(items) if isinstance(item, EndSequence) or _has(item, sequence))
         items.insert(draw(st.integers(last + 1, len(items))), EndSequence(0, sequence))
+    for sequence in draw(st.sets(st.sampled_from(sorted(lengths)))) - ended:
+        last = max(n for n, item in enumerate(items) if isinstance(item, Frame) and _has(item, sequence))
+        keep = draw(st.integers(1, lengths[sequence]))
+        forks = [n for n, item in enumerate(items) if isinstance(item, Frame) and _forks(item, sequence, beyond=keep)]
+        items.insert(draw(st.integers(max([last, *forks]) + 1, len(items))), EndSequence(0, sequence, keep))
     return items
+
+
+def _forks(item: Frame, sequence: int, *, beyond: int) -> bool:
+    return any(segment.parent == sequence and segment.start > beyond for segment in item.segments)
 
 
 def _has(item: Frame, sequence: int) -> bool:
@@ -148,7 +170,7 @@ def test_skipping_leaves_the_caches_as_running_all(items, data) -> None:
         if isinstance(item, Frame):
             values[item.step] = everything.run(item)
         else:
-            everything.held.pop(item.sequence, None)
+            everything.end(item)
 
     def take() -> None:
         item = queue.take()
@@ -156,7 +178,7 @@ def test_skipping_leaves_the_caches_as_running_all(items, data) -> None:
             found = skipping.run(item)
             assert found == {sequence: values[item.step][sequence] for sequence in found}
         else:
-            skipping.held.pop(item.sequence, None)
+            skipping.end(item)
 
     for item in items:
         queue.put(item)
