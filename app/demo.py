@@ -17,6 +17,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+import msgspec
 import psutil
 
 from idlepool.app.answer_options import AnswerOptions, options_of
@@ -77,6 +78,8 @@ def _node_command(folder: Path, number: int, pool: str, *more: str) -> list[str]
 def _answer_once(head: Sequence[str], arguments: argparse.Namespace, options: AnswerOptions, model: StoredModel) -> int:
     notices = Notices()
     ask = options.ask("demo", DEMO_MODEL, (ChatMessage("user", arguments.prompt),))
+    if arguments.verify:
+        ask = msgspec.structs.replace(ask, reproducible=True)  # nothing else can be compared token by token
     with NodeClient(head) as client:
         done, text = answer(client, notices, ask, on_text=(lambda _: None) if arguments.json else write)
     verifying = arguments.verify and done.finish != "failed"
@@ -110,6 +113,7 @@ def _equals_unsplit(model: StoredModel, ask: Ask, done: AnswerDone, backend: str
         end_ids=tokenizer.end_ids,
         max_tokens=min(ask.max_tokens, model.manifest.context - len(prompt)),
         backend=Backend(backend),
+        reproducible=bool(ask.reproducible),
     )
     return tuple(ids[: len(done.token_ids)]) == done.token_ids and (
         done.finish == "cancelled" or ask.stop != () or len(ids) == len(done.token_ids)

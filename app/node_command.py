@@ -61,6 +61,8 @@ def _settings(arguments: argparse.Namespace) -> NodeSettings:
         forbidden=tuple(arguments.forbid),
         cache=arguments.cache.absolute() if arguments.cache else None,
         threads=arguments.threads,
+        speculation=arguments.speculation,
+        micro_batches=arguments.microbatches,
         peers=tuple(map(parse_address, arguments.peer)),
         fallback_peers=tuple(map(parse_address, arguments.fallback_peer)),
         interfaces=("127.0.0.1",) if arguments.listen in LOOPBACK else None,

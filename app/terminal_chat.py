@@ -53,7 +53,7 @@ class Notices:
                 self.pipeline = event
                 self._say_once(f"Spreading {event.model} over {len(event.stages)} PC(s) …")
             case AnswerQueued(position=position):
-                say(place_in_line(position))
+                say("Next in line …" if position == 1 else f"{event.ordinal} in line …")
             case AnswerStarted():
                 self.started = event
                 if event.dropped_messages:
@@ -127,14 +127,6 @@ def closing_line(done: AnswerDone) -> str:
     drafts = f", {done.accepted} of {done.drafted} drafts accepted" if done.drafted else ""
     line = f"({speed}, {first}{drafts}{', stopped' if done.finish == 'cancelled' else ''})"
     return f"{line} {done.detail}".rstrip()
-
-
-def place_in_line(position: int) -> str:
-    """Where a question waits, position 1 being the next."""
-    if position == 1:
-        return "Next in line …"
-    ending = "th" if position % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(position % 10, "th")
-    return f"{position}{ending} in line …"
 
 
 def left_out_line(started: AnswerStarted) -> str:

@@ -201,6 +201,12 @@ class AnswerQueued(msgspec.Struct, frozen=True, tag="answer_queued"):
     request: int
     position: int
 
+    @property
+    def ordinal(self) -> str:
+        """The position in words: "2nd"."""
+        teen = self.position % 100 in (11, 12, 13)
+        return f"{self.position}{'th' if teen else {1: 'st', 2: 'nd', 3: 'rd'}.get(self.position % 10, 'th')}"
+
 
 class AnswerText(msgspec.Struct, frozen=True, tag="answer_text"):
     """More of an answer: `text` is appended. Only text that cannot change any more is sent."""

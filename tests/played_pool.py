@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from idlepool.engine.decode.head import generate
+from idlepool.engine.decode.request import Answer, Request, Token
 from idlepool.engine.events import Event, PoolChanged
 from idlepool.engine.models.store import ModelStore
 from idlepool.engine.pool.node import Node
@@ -80,19 +80,28 @@ class PlayedPool:
         return sorted(peer.name for peer in changes[-1].peers) if changes else []
 
 
+def asked(
+    conversation: str, prompt: Sequence[int], *, count: int = 1000, sampling: Sampling, reproducible: bool = False
+) -> Request:
+    """A request without an end id."""
+    return Request(conversation, tuple(prompt), sampling, frozenset(), count, reproducible)
+
+
+async def ids_of(answer: Answer) -> AsyncGenerator[int]:
+    """The ids of an answer, one by one."""
+    async with contextlib.aclosing(answer):
+        async for item in answer:
+            if isinstance(item, Token):
+                yield item.id
+
+
 async def answer(
     pipeline: Pipeline, conversation: str, prompt: Sequence[int], *, count: int, sampling: Sampling
 ) -> list[int]:
     """The first `count` ids that follow `prompt`."""
-    ids: list[int] = []
-    async with pipeline.turn(conversation) as (sequence, _):
-        following = generate(pipeline, sequence, prompt, sampling=sampling, end_ids=frozenset())
-        async with contextlib.aclosing(following):
-            async for token in following:
-                ids.append(token)
-                if len(ids) == count:
-                    break
-    return ids
+    return [
+        token async for token in ids_of(pipeline.generate(asked(conversation, prompt, count=count, sampling=sampling)))
+    ]
 
 
 async def until(condition: Callable[[], Found]) -> Found:

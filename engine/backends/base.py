@@ -53,6 +53,18 @@ class Output:
     """`[sampled rows, k]` float32: the logits of `best_ids`."""
 
 
+@dataclass(frozen=True, slots=True)
+class Capacity:
+    """What a shard holds at once."""
+
+    tokens: int = 0
+    """Positions of all sequences together; 0: as many as come."""
+    block_tokens: int = 1
+    """A sequence takes positions in blocks of so many."""
+    sequences: int = 0
+    """0: as many as come. Of more than this the one not used for longest is forgotten."""
+
+
 class Shard(Protocol):
     """One span of layers on one device."""
 
@@ -63,6 +75,13 @@ class Shard(Protocol):
     @property
     def wire(self) -> ElementType:
         """Element type of the hidden states that go in and out."""
+
+    @property
+    def capacity(self) -> Capacity:
+        """What it holds at once."""
+
+    step_ms: float
+    """What a step of one token took when it was loaded; 0.0: not measured."""
 
     def run(self, batch: Batch) -> Output:
         """Compute a batch; positions up to the end of each segment are then held.
@@ -75,5 +94,5 @@ class Shard(Protocol):
                 sequence only what lies before its segment is left, so nothing that follows can build on the past.
         """
 
-    def end(self, sequence: SequenceId) -> None:
-        """Free what is held of a sequence; unknown ones are ignored."""
+    def end(self, sequence: SequenceId, keep: int = 0) -> None:
+        """Free what is held of a sequence after its first `keep` positions; unknown ones are ignored."""

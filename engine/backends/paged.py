@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import openvino as ov
 
-from idlepool.engine.backends.base import Batch, NeedsReplay, Output
+from idlepool.engine.backends.base import Batch, Capacity, NeedsReplay, Output
 from idlepool.engine.backends.block_cache import block_tokens, make_cache
 from idlepool.engine.backends.block_pool import BlockPool, NoBlocks
 from idlepool.engine.backends.step_inputs import StepInputs, port_numbers
@@ -47,6 +47,7 @@ class PagedShard:
         self._inputs = StepInputs(self._request)
         self._outputs = port_numbers(compiled.outputs)
         self._is_tail = EXIT not in self._outputs
+        self.step_ms = 0.0
         self._wire = wire
 
     @property
@@ -58,6 +59,11 @@ class PagedShard:
     def wire(self) -> ElementType:
         """Element type of the hidden states that go in and out."""
         return self._wire
+
+    @property
+    def capacity(self) -> Capacity:
+        """See Shard.capacity."""
+        return Capacity(self.pool.blocks * self.pool.block_tokens, self.pool.block_tokens)
 
     def run(self, batch: Batch) -> Output:
         """See Shard.run; a batch has at most one segment of each sequence."""
@@ -79,9 +85,12 @@ class PagedShard:
                 self.pool.end(sequence)
             raise
 
-    def end(self, sequence: SequenceId) -> None:
+    def end(self, sequence: SequenceId, keep: int = 0) -> None:
         """See Shard.end."""
-        self.pool.end(sequence)
+        if keep:
+            self.pool.rewind(sequence, keep)
+        else:
+            self.pool.end(sequence)
 
     def _reach_start(self, segment: Segment) -> None:
         """See that what lies before a segment is held, by its own sequence or by its parent."""

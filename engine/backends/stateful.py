@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 import openvino as ov
 
-from idlepool.engine.backends.base import Batch, NeedsReplay, Output
+from idlepool.engine.backends.base import Batch, Capacity, NeedsReplay, Output
 from idlepool.engine.backends.slots import Slots
 from idlepool.engine.backends.step_inputs import StepInputs
 from idlepool.engine.backends.tensors import words
@@ -61,6 +61,7 @@ class StatefulShard:
     ) -> None:
         self._compiled = compiled
         self._cache_axes = cache_axes
+        self.step_ms = 0.0
         self._wire = wire
         self._void_limit = void_limit
         self._max_sequences = max_sequences
@@ -83,6 +84,11 @@ class StatefulShard:
         """Element type of the hidden states that go in and out."""
         return self._wire
 
+    @property
+    def capacity(self) -> Capacity:
+        """See Shard.capacity."""
+        return Capacity(sequences=self._max_sequences)
+
     def run(self, batch: Batch) -> Output:
         """See Shard.run; the segments run one after another, each in its own request."""
         with self._one_at_a_time:
@@ -97,10 +103,11 @@ class StatefulShard:
         whole = np.concatenate(outputs) if len(outputs) > 1 else outputs[0]
         return Output(logits=whole) if self._is_tail else Output(hidden=whole)
 
-    def end(self, sequence: SequenceId) -> None:
+    def end(self, sequence: SequenceId, keep: int = 0) -> None:
         """See Shard.end."""
         with self._one_at_a_time:
-            self._held.pop(sequence, None)
+            if not keep:  # a cache is cut by the next segment that begins earlier
+                self._held.pop(sequence, None)
 
     def _reach_starts(self, segments: Sequence[Segment]) -> None:
         """See that what lies before each segment is held, before any is run."""

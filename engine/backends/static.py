@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from idlepool.engine.backends.base import Batch, NeedsReplay, Output
+from idlepool.engine.backends.base import Batch, Capacity, NeedsReplay, Output
 from idlepool.engine.backends.host_geometry import HostGeometry
 from idlepool.engine.backends.packing import Pack, Piece, packs
 from idlepool.engine.backends.ring import Lane, Positions, Ring
@@ -82,6 +82,7 @@ class StaticShard:
         self._geometry = geometry
         self._caches = caches
         self._sizes = sizes
+        self.step_ms = 0.0
         self._wire = wire
         self._is_tail = is_tail
         self._lanes: OrderedDict[SequenceId, tuple[int, Lane]] = OrderedDict()
@@ -97,6 +98,11 @@ class StaticShard:
         """Element type of the hidden states that go in and out."""
         return self._wire
 
+    @property
+    def capacity(self) -> Capacity:
+        """See Shard.capacity; a sequence longer than its lane goes on in it."""
+        return Capacity(sequences=self._sizes.users)
+
     def run(self, batch: Batch) -> Output:
         """See Shard.run; as many segments as fit go through one inference."""
         try:
@@ -109,9 +115,10 @@ class StaticShard:
             raise
         return Output(logits=whole) if self._is_tail else Output(hidden=whole)
 
-    def end(self, sequence: SequenceId) -> None:
+    def end(self, sequence: SequenceId, keep: int = 0) -> None:
         """See Shard.end."""
-        self._lanes.pop(sequence, None)
+        if not keep:  # a lane has its size whatever it holds
+            self._lanes.pop(sequence, None)
 
     def _run_packs(self, batch: Batch) -> Array:
         outputs: list[Array] = []

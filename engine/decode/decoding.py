@@ -71,7 +71,6 @@ class Decoding:
         # The row of the last token gives the next id, so it is always computed.
         self._sent = min(held, self.confirmed - 1)
         self._flights: deque[Flight] = deque()
-        self._needs_history = _needs_history(sampling)
 
     @property
     def prefilling(self) -> bool:
@@ -125,7 +124,7 @@ class Decoding:
             sample,
             self.sampling if sample else None,
             parent=self._parent or 0,
-            tokens=ids if self._needs_history else (),
+            tokens=ids if self.sampling.penalises else (),
         )
         self._parent = None
         self._sent = end
@@ -148,10 +147,12 @@ class Decoding:
         self._computed(segment, end)
         return list(chosen)
 
-    def cancel(self) -> None:
-        """Nobody waits for it any more: whatever is under way counts for nothing."""
+    def cancel(self) -> bool:
+        """Nobody waits for it any more: whatever is under way counts for nothing. Returns whether anything is."""
+        loose = bool(self._flights)
         self.cancelled = True
         self._void(self.confirmed - 1)
+        return loose
 
     def replay(self, held: int) -> None:
         """A stage holds less than was thought: `held` positions, or the segments from there on were not computed."""
@@ -182,10 +183,3 @@ class Decoding:
         self._sent = min(self._sent, start, self.confirmed - 1)
         self._flights.clear()
         self.epoch += 1
-
-
-def _needs_history(sampling: Sampling) -> bool:
-    """Whether the tail must know the tokens: penalties look back."""
-    return (
-        sampling.repetition_penalty != 1 or sampling.presence_penalty != 0 or sampling.frequency_penalty != 0
-    )

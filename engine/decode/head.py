@@ -1,87 +1,317 @@
-"""The head's loop: a prompt goes in, token ids come out one by one.
+"""The head's loop, told once: whatever changes, frames go out; whatever lands, tokens come out.
 
-    prompt -> chunks -> stages -> chosen id -> yield -> one more token -> stages -> ...
+    request -> queue -> sequence -> segments of several sequences in a frame -> stages -> ids -> accepted -> yielded
+                                 ^------------- guesses of a drafter <-------------------'
 
-Every segment says where it starts, so nothing has to be undone: an answer that is stopped, or a message that is edited,
-makes the next segment start earlier.
+Every segment says where it starts, so nothing has to be undone: an answer that is stopped, a rejected guess or an
+edited message makes the next segment start earlier.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections import deque
-from collections.abc import AsyncGenerator, Sequence
+import itertools
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Protocol
 
 from idlepool.engine.backends.base import NeedsReplay
-from idlepool.engine.decode.sequence import HeldSequence
-from idlepool.engine.errors import PoolError
-from idlepool.engine.net.segments import Segment
-from idlepool.engine.types import Sampling
-
-PREFILL_CHUNK = 256
-"""Tokens of a prompt sent at once: long enough to be computed well, short enough that the stages overlap."""
-
-CHUNKS_IN_FLIGHT = 4
+from idlepool.engine.decode.admission import Admission, Room
+from idlepool.engine.decode.chosen import Chosen
+from idlepool.engine.decode.decoding import Decoding
+from idlepool.engine.decode.drafting import Drafting
+from idlepool.engine.decode.kept import Kept, KeptSequences, best_parent
+from idlepool.engine.decode.request import Answer, Finished, Queued, Request, Token
+from idlepool.engine.decode.scheduler import MicroBatch, Scheduler
+from idlepool.engine.errors import IdlepoolError, PoolError
+from idlepool.engine.types import SequenceId
 
 MAX_REPLAYS = 3
-"""Times a step is sent again because a stage holds less than was thought; more means that it never will."""
+"""Times a sequence is sent again because a stage holds less than was thought, with no token in between."""
 
 
 class Stages(Protocol):
     """The pipeline as the head sees it."""
 
-    def submit(self, segment: Segment, ids: Sequence[int]) -> asyncio.Future[list[int]]:
-        """Send a segment on its way; its future gives the ids of its sampled rows.
+    def submit(self, batch: MicroBatch) -> asyncio.Future[dict[int, Chosen]]:
+        """Send a frame on its way; its future gives what was chosen, by sequence; one that is missing was skipped.
 
-        It fails with NeedsReplay where a stage holds less than the segment's start, with PoolError where the pipeline
-        broke.
+        It fails with NeedsReplay where a stage holds less than a segment's start, with PoolError where the pipeline
+        broke. Frames are computed in the order in which they were sent.
+        """
+
+    def end(self, sequence: SequenceId, keep: int = 0) -> None:
+        """Free what every stage holds of a sequence after its first `keep` positions, at once.
+
+        Whatever of it is under way need not be computed. With `keep` 0 the sequence never comes back.
         """
 
 
-async def generate(
-    stages: Stages, sequence: HeldSequence, prompt: Sequence[int], *, sampling: Sampling, end_ids: frozenset[int]
-) -> AsyncGenerator[int]:
-    """Yield the ids that follow `prompt`, up to but without an end id. The caller stops when it has enough.
+@dataclass(slots=True)
+class _Live:
+    """A request from its first moment to its last."""
 
-    Raises:
-        PoolError: the pipeline broke; what was yielded stays right.
+    request: Request
+    number: int
+    news: asyncio.Queue[Queued | Token | Finished | IdlepoolError] = field(default_factory=asyncio.Queue)
+    decoding: Decoding | None = None
+    given: int = 0
+    replays: int = 0
+    position: int = 0
+    loose: bool = False
+    """Whether something of it was under way when it was over."""
+
+
+@dataclass(slots=True)
+class HeadStats:
+    """What the head did since it began: frames and their rows, tokens given, its own work, all counted up."""
+
+    frames: int = 0
+    rows: int = 0
+    tokens: int = 0
+    own_ms: float = 0.0
+    round_trips_ms: float = 0.0
+
+
+class Head:
+    """Answers requests over a pipeline; those that find no room wait in line.
+
+    `micro_batches`: frames kept under way, at least the number of stages.
     """
-    tokens = list(prompt)
-    while (chosen := await _next(stages, sequence, tokens, sampling)) not in end_ids:
-        yield chosen
-        tokens.append(chosen)
 
+    def __init__(self, stages: Stages, *, room: Room, micro_batches: int, drafting: Drafting | None = None) -> None:
+        self.stats = HeadStats()
+        self._stages = stages
+        self._drafting = drafting
+        self._scheduler = Scheduler(micro_batches=micro_batches)
+        self._micro_batches = micro_batches
+        self._admission = Admission(room)
+        self._kept = KeptSequences()
+        self._live: dict[int, _Live] = {}
+        self._owners: dict[Decoding, _Live] = {}
+        self._numbers = itertools.count(1)
+        self._sequences = itertools.count(1)
+        self._under_way = 0
 
-async def _next(stages: Stages, sequence: HeldSequence, tokens: list[int], sampling: Sampling) -> int:
-    """The id that follows `tokens`, of which the stages get what they do not hold."""
-    for _ in range(1 + MAX_REPLAYS):
+    @property
+    def busy(self) -> bool:
+        """Whether somebody is being answered, or waits."""
+        return bool(self._live)
+
+    async def generate(self, request: Request) -> Answer:
+        """Answer a request: its place in line as that changes, tokens, and how it ended.
+
+        Raises:
+            RequestError: it could never be answered.
+            NoRoom: too many wait already.
+            PoolError: the pipeline broke; what was yielded stays right.
+        """
+        live = _Live(request, next(self._numbers))
+        self._admission.enter(live.number, len(request.prompt) + request.max_tokens)
+        self._live[live.number] = live
         try:
-            return await _feed(stages, sequence, tokens, sampling)
-        except NeedsReplay as need:
-            sequence.truncate(need.held)
-    raise PoolError("A stage keeps forgetting this conversation.", "Start a new one if asking again does not help.")
+            self._proceed()
+            while True:
+                news = await live.news.get()
+                if isinstance(news, IdlepoolError):
+                    raise news
+                yield news
+                if isinstance(news, Finished):
+                    return
+        finally:
+            self._leave(live)
+
+    def use(self, drafting: Drafting) -> None:
+        """Guess from now on."""
+        self._drafting = drafting
+
+    def fail(self, error: PoolError) -> None:
+        """The pipeline broke: every request fails."""
+        for live in list(self._live.values()):
+            live.news.put_nowait(error)
+
+    # --- from request to sequence ------------------------------------------------------------------------------------
+
+    def _proceed(self) -> None:
+        """Admit whoever has room, and send what there is to send."""
+        started = time.perf_counter()
+        for number in self._admission.admit():
+            self._begin(self._live[number])
+        for live in self._live.values():
+            position = self._admission.position(live.number)
+            if position not in (0, live.position):
+                live.position = position
+                live.news.put_nowait(Queued(position))
+        while self._under_way < self._frames() and (batch := self._scheduler.next_batch()):
+            self._send(batch)
+        self.stats.own_ms += 1e3 * (time.perf_counter() - started)
+
+    def _begin(self, live: _Live) -> None:
+        """Give a request its sequence: its conversation's, or a new one that shares what another begins with."""
+        request = live.request
+        kept = self._kept.take(request.conversation)
+        common = kept.common(request.prompt, reproducible=request.reproducible) if kept else 0
+        parent = best_parent(request.prompt, self._held_now(), reproducible=request.reproducible)
+        if kept is not None and (parent is None or common >= parent[1]):
+            sequence, held, exact, shared = kept.sequence, common, min(common, kept.exact), None
+        else:
+            if kept is not None:
+                self._end(kept.sequence)
+            sequence, held, exact, shared = SequenceId(next(self._sequences)), 0, 0, None
+            if parent is not None:
+                shared, held = parent[0].sequence, parent[1]
+                exact = min(held, parent[0].exact)
+        live.decoding = Decoding(
+            sequence,
+            request.prompt,
+            request.sampling,
+            reproducible=request.reproducible,
+            held=held,
+            exact=exact,
+            parent=shared,
+        )
+        self._owners[live.decoding] = live
+        self._make_room()
+        self._scheduler.add(live.decoding)
+
+    def _held_now(self) -> list[Kept]:
+        """What the stages hold of all sequences, idle or not."""
+        return [*self._kept, *map(_kept, self._owners)]
+
+    def _make_room(self) -> None:
+        """Let go of idle sequences that the admitted ones need the room of."""
+        room = self._admission.room
+        while len(self._kept) and (
+            len(self._kept) > self._admission.spare_sequences()
+            or (
+                (spare := self._admission.spare_tokens()) is not None
+                and sum(room.blocks(len(kept.tokens)) for kept in self._kept) > spare
+            )
+        ):
+            oldest = self._kept.evict()
+            assert oldest is not None
+            self._end(oldest.sequence)
+
+    def _leave(self, live: _Live) -> None:
+        """A request is over: what the stages hold of it is kept for the conversation's next turn."""
+        self._live.pop(live.number, None)
+        self._admission.leave(live.number)
+        if live.decoding is not None:
+            self._scheduler.remove(live.decoding)
+            live.loose |= live.decoding.cancel()
+            del self._owners[live.decoding]
+            self._keep(live, _kept(live.decoding))
+        self._proceed()
+
+    def _keep(self, live: _Live, kept: Kept) -> None:
+        """Let the stages keep of a sequence what is certain, if there is room; the rest is freed at once."""
+        if kept.tokens:
+            if live.loose:
+                self._stages.end(kept.sequence, len(kept.tokens))
+            before = self._kept.put(live.request.conversation, kept)
+        else:
+            before = kept
+        if before is not None:
+            self._end(before.sequence)
+        self._make_room()
+
+    def _end(self, sequence: SequenceId) -> None:
+        self._stages.end(sequence)
+        if self._drafting is not None:
+            self._drafting.end(sequence)
+
+    # --- from segment to tokens --------------------------------------------------------------------------------------
+
+    def _frames(self) -> int:
+        """How many may be under way: more than keep the stages busy where links are slow and guesses go ahead."""
+        return self._micro_batches * (self._drafting.depth if self._drafting else 1)
+
+    def _send(self, batch: MicroBatch) -> None:
+        self._under_way += 1
+        self.stats.frames += 1
+        self.stats.rows += len(batch.ids)
+        future = self._stages.submit(batch)
+        future.add_done_callback(partial(self._landed, batch, time.perf_counter()))
+
+    def _landed(self, batch: MicroBatch, sent: float, future: asyncio.Future[dict[int, Chosen]]) -> None:
+        """A frame is through all stages, or failed."""
+        self._under_way -= 1
+        started = time.perf_counter()
+        error = None if future.cancelled() else future.exception()
+        if isinstance(error, NeedsReplay):
+            self._replay(batch, error)
+        elif error is not None or future.cancelled():
+            self.fail(error if isinstance(error, PoolError) else PoolError("The pipeline was closed."))
+            return
+        else:
+            self._took(batch, 1e3 * (started - sent))
+            self._take(batch, future.result())
+        self.stats.own_ms += 1e3 * (time.perf_counter() - started)
+        self._proceed()
+
+    def _took(self, batch: MicroBatch, milliseconds: float) -> None:
+        self.stats.round_trips_ms += milliseconds
+        if self._drafting is not None:
+            self._drafting.measured(len(batch.ids), milliseconds)
+
+    def _take(self, batch: MicroBatch, chosen: dict[int, Chosen]) -> None:
+        for decoding, flight in batch.parts:
+            live = self._owners.get(decoding)
+            if live is None or decoding.cancelled:
+                continue
+            picked = chosen.get(decoding.id)
+            if picked is None:
+                if flight.epoch == decoding.epoch:
+                    decoding.replay(flight.segment.start)
+                continue
+            confirmed = decoding.land(flight, picked.ids)
+            if confirmed:
+                live.replays = 0
+            self._give(live, confirmed, picked)
+            if self._drafting is not None:
+                self._drafting.landed(decoding)
+        if self._drafting is not None:
+            decodings = [decoding for decoding, _ in batch.parts]
+            self._drafting.draft(decodings, self._proceed, sharing=self._scheduler.share)
+
+    def _give(self, live: _Live, ids: Sequence[int], picked: Chosen) -> None:
+        for row, token in enumerate(ids):
+            finish = "stop" if token in live.request.end_ids else None
+            if finish is None:
+                live.news.put_nowait(picked.token(row))
+                live.given += 1
+                self.stats.tokens += 1
+                finish = "length" if live.given == live.request.max_tokens else None
+            if finish is not None:
+                self._finish(live, finish)
+                return
+
+    def _finish(self, live: _Live, reason: str) -> None:
+        assert live.decoding is not None
+        self._scheduler.remove(live.decoding)  # nothing more is sent, even before the asker has read all of it
+        live.loose = live.decoding.cancel()
+        finished = Finished("stop" if reason == "stop" else "length", live.decoding.tested, live.decoding.accepted)
+        live.news.put_nowait(finished)
+
+    def _replay(self, batch: MicroBatch, need: NeedsReplay) -> None:
+        """One sequence is held less than was thought; what came along with it was not computed either."""
+        for decoding, flight in batch.parts:
+            live = self._owners.get(decoding)
+            if live is None or flight.epoch != decoding.epoch:
+                continue
+            if decoding.id != need.sequence:
+                decoding.replay(flight.segment.start)
+                continue
+            live.replays += 1
+            if live.replays > MAX_REPLAYS:
+                live.news.put_nowait(
+                    PoolError("A stage keeps forgetting this conversation.", "Start a new one if asking again fails.")
+                )
+            decoding.replay(need.held)
 
 
-async def _feed(stages: Stages, sequence: HeldSequence, tokens: list[int], sampling: Sampling) -> int:
-    """Send `tokens` from where they are not held, in chunks, several in flight; only the last one samples."""
-    start = sequence.keep_common(tokens)
-    flight: deque[tuple[list[int], asyncio.Future[list[int]]]] = deque()
-    ids: list[int] = []
-    try:
-        while start < len(tokens) or flight:
-            if start < len(tokens) and len(flight) < CHUNKS_IN_FLIGHT:
-                chunk = tokens[start : start + PREFILL_CHUNK]
-                end = start + len(chunk)
-                sample = int(end == len(tokens))
-                segment = Segment(sequence.id, start, len(chunk), sample, sampling if sample else None)
-                flight.append((chunk, stages.submit(segment, chunk)))
-                start = end
-            else:
-                chunk, landing = flight.popleft()
-                ids = await landing
-                sequence.reached(chunk)
-    finally:
-        for _, abandoned in flight:
-            abandoned.cancel()
-    return ids[0]
+def _kept(decoding: Decoding) -> Kept:
+    held = min(decoding.held, decoding.confirmed)
+    return Kept(decoding.id, decoding.tokens[:held], min(decoding.exact, held))

@@ -25,7 +25,7 @@ class Kept:
 
     def common(self, prompt: Sequence[int], *, reproducible: bool) -> int:
         """How many of its positions a sequence that begins with `prompt` can build on; at most all but one of those."""
-        length = common_length(self.tokens, prompt[:-1])
+        length = shared_length(self.tokens, prompt[:-1])
         return min(length, self.exact) if reproducible else length
 
 
@@ -56,7 +56,7 @@ class KeptSequences:
         return self._kept.popitem(last=False)[1] if self._kept else None
 
 
-def common_length(one: Sequence[int], other: Sequence[int]) -> int:
+def shared_length(one: Sequence[int], other: Sequence[int]) -> int:
     """How many tokens two sequences begin with alike."""
     shorter = min(len(one), len(other))
     if list(one[:shorter]) == list(other[:shorter]):  # nearly always, and much quicker than one by one

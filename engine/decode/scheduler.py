@@ -62,6 +62,11 @@ class Scheduler:
     def __iter__(self) -> Iterator[Decoding]:
         return iter(self._turns)
 
+    @property
+    def share(self) -> int:
+        """Sequences that go in one frame."""
+        return -(-len(self._turns) // self.micro_batches)
+
     def add(self, decoding: Decoding) -> None:
         """A sequence joins."""
         self._turns.append(decoding)
@@ -74,7 +79,7 @@ class Scheduler:
     def next_batch(self) -> MicroBatch | None:
         """The next frame; its segments count as sent. None where nobody has anything to send."""
         ready = [decoding for decoding in self._turns if decoding.can_send and not decoding.awaits_guesses]
-        share = -(-len(self._turns) // self.micro_batches)
+        share = self.share
         decodes = [decoding for decoding in ready if not decoding.prefilling][:share]
         chosen = [(decoding, MAX_DRAFT) for decoding in decodes]
         room = self._prefill_chunk if len(self._turns) == 1 else self._shared_chunk

@@ -17,8 +17,9 @@ from idlepool.engine.backends.base import Batch
 from idlepool.engine.backends.device import compile_options, inference_precision
 from idlepool.engine.backends.paged import PagedShard
 from idlepool.engine.backends.published import Published
-from idlepool.engine.decode.head import PREFILL_CHUNK
+from idlepool.engine.decode.decoding import SHORTEST_REPRODUCIBLE
 from idlepool.engine.decode.sampler import choose
+from idlepool.engine.decode.scheduler import PREFILL_CHUNK
 from idlepool.engine.graph.paged import to_paged
 from idlepool.engine.net.segments import Segment
 from idlepool.engine.types import Backend, Sampling, SequenceId
@@ -37,10 +38,13 @@ def unsplit_ids(
     backend: Backend = Backend.PAGED,
     device: str = "CPU",
     threads: int = 0,
+    reproducible: bool = False,
 ) -> list[int]:
     """What the unsplit model in `folder` answers to `prompt`, up to an end id, at most `max_tokens` ids.
 
     `backend` is the form that the stages run in: the forms round differently, and near-ties then fall differently.
+    `reproducible`: as a reproducible sequence is computed, in segments of two tokens and more; a single one takes
+    another kernel, which rounds differently too.
     """
     core = ov.Core()
     wire = inference_precision(core, device)
@@ -50,16 +54,20 @@ def unsplit_ids(
         infer = _paged(PagedShard(core, core.compile_model(model, device, options), wire=wire))
     else:
         infer = _published(Published(core, folder, device, options))
-    return list(islice(_answer(infer, list(prompt), sampling, end_ids), max_tokens))
+    shortest = SHORTEST_REPRODUCIBLE if reproducible else 1
+    return list(islice(_answer(infer, list(prompt), sampling, end_ids, shortest=shortest), max_tokens))
 
 
-def _answer(infer: Infer, tokens: list[int], sampling: Sampling, end_ids: frozenset[int]) -> Iterator[int]:
+def _answer(
+    infer: Infer, tokens: list[int], sampling: Sampling, end_ids: frozenset[int], *, shortest: int
+) -> Iterator[int]:
     held = 0
     while True:
         while held < len(tokens):
-            chunk = tokens[held : held + PREFILL_CHUNK]
-            logits = infer(chunk, held)
-            held += len(chunk)
+            end = min(held + PREFILL_CHUNK, len(tokens))
+            start = max(0, min(held, end - shortest))
+            logits = infer(tokens[start:end], start)
+            held = end
         (chosen,) = choose(logits, [len(tokens)], sampling)
         if chosen in end_ids:
             return

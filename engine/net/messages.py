@@ -126,6 +126,12 @@ class StageReady(msgspec.Struct, frozen=True, tag="stage_ready"):
     """Why it runs on this device in this form, where others were tried before."""
     reproducible: bool = False
     """Whether segments of two tokens and more give the same bits whatever the chunks and the company."""
+    cache_tokens: int = 0
+    """Positions that its caches hold for all sequences together; 0: unknown."""
+    block_tokens: int = 1
+    """Positions come in blocks of so many."""
+    step_ms: float = 0.0
+    """What one token took when it was loaded; 0: unknown."""
 
 
 class StageLost(msgspec.Struct, frozen=True, tag="stage_lost"):
@@ -142,10 +148,11 @@ class ReleaseStage(msgspec.Struct, frozen=True, tag="release_stage"):
 
 
 class EndSequence(msgspec.Struct, frozen=True, tag="end_sequence"):
-    """Nobody will ask for this sequence again: free its cache."""
+    """Free what is held of a sequence after its first `keep` positions; with 0 nobody will ask for it again."""
 
     session: int
     sequence: int
+    keep: int = 0
 
 
 # --- model link ------------------------------------------------------------------------------------------------------
@@ -203,13 +210,16 @@ class LoadShard(msgspec.Struct, frozen=True, tag="load_shard"):
 
 
 class ShardLoaded(msgspec.Struct, frozen=True, tag="shard_loaded"):
-    """The shard is compiled and waits for frames. `notice` and `reproducible`: see StageReady."""
+    """The shard is compiled and waits for frames. What is not told here: see StageReady."""
 
     device: str
     backend: Backend
     seconds: float
     notice: str = ""
     reproducible: bool = False
+    cache_tokens: int = 0
+    block_tokens: int = 1
+    step_ms: float = 0.0
 
 
 class ShardFailed(msgspec.Struct, frozen=True, tag="shard_failed"):

@@ -12,7 +12,6 @@ from collections.abc import Callable
 from functools import partial
 from weakref import WeakValueDictionary
 
-from idlepool.engine.decode.head import generate
 from idlepool.engine.decode.request import Answer, Finished, Queued, Request, Token
 from idlepool.engine.decode.sampler import check_sampling
 from idlepool.engine.errors import IdlepoolError, PoolError, PromptTooLong, QueueFull, RequestError
@@ -22,7 +21,6 @@ from idlepool.engine.models.tokenizer import Tokenizer
 from idlepool.engine.pool.context_fit import fit
 from idlepool.engine.pool.growing_answer import GrowingAnswer
 from idlepool.engine.pool.model_folders import ModelFolders
-from idlepool.engine.pool.pipeline import Pipeline
 from idlepool.engine.pool.pipelines import Pipelines
 from idlepool.engine.types import ModelId
 
@@ -109,7 +107,7 @@ class ChatService:
             request = await self._fit(ask, answer, tokenizer, context=model.manifest.context)
             pipeline = await self._pipelines.open(model, stages=self._stages)
             await pipeline.wait_ready()
-            return await self._stream(answer, _generate(self._pipelines, pipeline, request))
+            return await self._stream(answer, pipeline.generate(request))
 
     async def _fit(self, ask: Ask, answer: GrowingAnswer, tokenizer: Tokenizer, *, context: int) -> Request:
         """The request for as much of the conversation as the model can hold; the window is told what that is."""
@@ -152,19 +150,3 @@ def _reproducible(ask: Ask) -> bool:
     if ask.reproducible is not None:
         return ask.reproducible
     return ask.sampling.temperature == 0 or ask.sampling.seed != 0
-
-
-async def _generate(pipelines: Pipelines, pipeline: Pipeline, request: Request) -> Answer:
-    async with pipeline.turn(request.conversation) as (sequence, gone):
-        if gone is not None:
-            await pipelines.end_sequence(pipeline, gone)
-        ids = generate(pipeline, sequence, request.prompt, sampling=request.sampling, end_ids=request.end_ids)
-        given = 0
-        async with contextlib.aclosing(ids):
-            async for token in ids:
-                yield Token(token)
-                given += 1
-                if given == request.max_tokens:
-                    yield Finished("length")
-                    return
-        yield Finished("stop")

@@ -110,10 +110,10 @@ class HostedStage:
             raise FrameError("A frame has nothing to compute, or two segments of one sequence.")
         await self._host.send(frame)
 
-    async def end_sequence(self, sequence: SequenceId) -> None:
-        """Free what is held of a sequence."""
+    async def end_sequence(self, sequence: SequenceId, keep: int = 0) -> None:
+        """Free what is held of a sequence after its first `keep` positions."""
         if self._host is not None:
-            await self._host.end_sequence(sequence)
+            await self._host.end_sequence(sequence, keep)
 
     async def close(self) -> None:
         """Free everything: the process and its memory, and the link to the next stage."""
@@ -154,6 +154,9 @@ class HostedStage:
                 backend=loaded.backend,
                 notice=loaded.notice,
                 reproducible=loaded.reproducible,
+                cache_tokens=loaded.cache_tokens,
+                block_tokens=loaded.block_tokens,
+                step_ms=loaded.step_ms,
             )
         )
 

@@ -48,11 +48,11 @@ class Hosting:
             raise FrameError(f"A frame came for session {frame.session:x}, which is not prepared here.")
         await stage.accept(frame)
 
-    async def end_sequence(self, head: NodeId, session: SessionId, sequence: SequenceId) -> None:
-        """Free what a stage holds of a sequence, if it is that head's."""
+    async def end_sequence(self, head: NodeId, session: SessionId, sequence: SequenceId, keep: int = 0) -> None:
+        """Free what a stage holds of a sequence after its first `keep` positions, if it is that head's."""
         stage = self._stages.get(session)
         if stage is not None and stage.head == head:
-            await stage.end_sequence(sequence)
+            await stage.end_sequence(sequence, keep)
 
     def release_for(self, head: NodeId, session: SessionId) -> None:
         """Free a stage, if it is that head's, or do not begin it."""

@@ -35,6 +35,7 @@ from idlepool.engine.net.messages import (
     StageReady,
     Welcome,
 )
+from idlepool.engine.pool.drafters import make_drafter
 from idlepool.engine.pool.hosted_stage import StageServices
 from idlepool.engine.pool.hosting import Hosting
 from idlepool.engine.pool.model_bytes import serve_models
@@ -91,7 +92,18 @@ class Node:
             )
         )
         self.pipelines = Pipelines(
-            HeadServices(self.id, self._present, self._changed, self._tell, self._hosting.accept, emit=emit)
+            HeadServices(
+                self.id,
+                self._present,
+                self._changed,
+                self._tell,
+                self._hosting.accept,
+                emit=emit,
+                drafter=lambda model: make_drafter(
+                    settings.speculation, model.folder, threads=settings.threads, trouble=emit
+                ),
+                micro_batches=settings.micro_batches,
+            )
         )
         self._discovery: Discovery | None = None
         self._tasks = TaskKeeper()
@@ -244,8 +256,8 @@ class Node:
                 self._hosting.prepare(item)
             case ReleaseStage(session=session):
                 self._hosting.release_for(node, SessionId(session))
-            case EndSequence(session=session, sequence=sequence):
-                await self._hosting.end_sequence(node, SessionId(session), SequenceId(sequence))
+            case EndSequence(session=session, sequence=sequence, keep=keep):
+                await self._hosting.end_sequence(node, SessionId(session), SequenceId(sequence), keep)
             case _:
                 log.warning("%s sent an unexpected %s", node[:8], type(item).__name__)
 

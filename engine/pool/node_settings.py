@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from idlepool.engine.pool.drafters import LOOKUP
 from idlepool.engine.types import Address
 
 
@@ -30,6 +31,10 @@ class NodeSettings:
     cache: Path | None = None
     """See LoadShard; None: in `root`."""
     threads: int = 0
+    speculation: str = LOOKUP
+    """How the answers of this node's pipelines are guessed ahead: `off`, `lookup`, or the folder of a draft model."""
+    micro_batches: int = 0
+    """Frames that its pipelines keep under way; 0: as many as they have stages."""
     peers: tuple[Address, ...] = ()
     """Addresses the user typed."""
     fallback_peers: tuple[Address, ...] = ()

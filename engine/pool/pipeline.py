@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass
 
 import msgspec
 import numpy as np
 
 from idlepool.engine.backends.base import NeedsReplay
-from idlepool.engine.decode.sequence import HeldSequence
-from idlepool.engine.errors import FrameError, IdlepoolError, PeerLost, PoolError, StageFailed
+from idlepool.engine.decode.admission import Room
+from idlepool.engine.decode.chosen import Chosen, decode_chosen
+from idlepool.engine.decode.drafter import Drafter
+from idlepool.engine.decode.drafting import Drafting
+from idlepool.engine.decode.head import Head, HeadStats
+from idlepool.engine.decode.request import Answer, Request
+from idlepool.engine.decode.scheduler import MicroBatch
+from idlepool.engine.errors import IdlepoolError, PeerLost, PoolError, StageFailed
 from idlepool.engine.events import PipelineChanged, PipelineState, StageInfo
 from idlepool.engine.net.arrays import frame_of, rows_of
 from idlepool.engine.net.faults import fault_of
@@ -22,11 +28,10 @@ from idlepool.engine.net.handshake import shown
 from idlepool.engine.net.messages import StageLost, StageProgress, StageReady
 from idlepool.engine.net.segments import Segment
 from idlepool.engine.pool.tasks import TaskKeeper
-from idlepool.engine.types import ModelId, NodeId, SequenceId, SessionId
+from idlepool.engine.types import Backend, ModelId, NodeId, SequenceId, SessionId
 
-MAX_SEQUENCES = 8
-"""Conversations that a pipeline answers at once and keeps warm; the one not asked for longest makes room first."""
-
+SEQUENCES = {Backend.PAGED: 64, Backend.STATEFUL: 8, Backend.STATIC: 4}
+"""Sequences that a stage of each form holds at once; in the paged form their tokens are the limit."""
 
 MAX_SENTENCE = 300
 """Characters of a peer's sentence that are shown."""
@@ -34,14 +39,16 @@ MAX_SENTENCE = 300
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """A step under way, and how many ids it must bring."""
+    """A step under way, and what it asks."""
 
-    future: asyncio.Future[list[int]]
-    rows: int
+    future: asyncio.Future[dict[int, Chosen]]
+    segments: tuple[Segment, ...]
 
 
 class Pipeline:
     """One model spread over stages. `send` takes frames to the first stage; `on_change` hears of every change.
+
+    `on_end` frees a sequence on every stage from a position on. `micro_batches` 0: as many as stages.
 
     It breaks once and for all: a new one is made instead of mending it.
     """
@@ -55,6 +62,8 @@ class Pipeline:
         stages: Sequence[StageInfo],
         send: Callable[[Frame], Awaitable[None]],
         on_change: Callable[[PipelineChanged], None],
+        on_end: Callable[[SequenceId, int], None] = lambda _, __: None,
+        micro_batches: int = 0,
     ) -> None:
         self.session = session
         self.model = model
@@ -62,15 +71,15 @@ class Pipeline:
         self.stages = list(stages)
         self.broken: PoolError | None = None
         self._on_change = on_change
+        self._on_end = on_end
+        self._drafter: Drafter | None = None
+        self._micro_batches = micro_batches or len(self.stages)
         self._send = send
         self._ready = asyncio.Event()
         self._steps = itertools.count(1)
         self._waiting: dict[int, _Step] = {}
         self._outgoing: asyncio.Queue[Frame] = asyncio.Queue()
-        self._sequences: dict[str, HeldSequence] = {}
-        self._answering: set[str] = set()
-        self._seats = asyncio.Semaphore(MAX_SEQUENCES)
-        self._numbers = itertools.count(1)
+        self._head: Head | None = None
         self._tasks = TaskKeeper(lambda error: self.fail(PoolError(f"The head failed ({type(error).__name__}).")))
         self._tasks.start(self._send_all())
 
@@ -93,46 +102,52 @@ class Pipeline:
 
     @property
     def busy(self) -> bool:
-        """Whether somebody is being answered."""
-        return bool(self._answering)
+        """Whether somebody is being answered, or waits."""
+        return self._head is not None and self._head.busy
 
-    @asynccontextmanager
-    async def turn(self, conversation: str) -> AsyncIterator[tuple[HeldSequence, SequenceId | None]]:
-        """The sequence of a conversation while it is being answered, and the idle one that made room for it.
+    @property
+    def stats(self) -> HeadStats:
+        """What the head did so far."""
+        return self._head.stats if self._head is not None else HeadStats()
 
-        Waits while MAX_SEQUENCES others are being answered.
+    async def generate(self, request: Request) -> Answer:
+        """Answer a request; see Head.generate(). Waits until every stage is ready.
+
+        Raises:
+            RequestError: it could never be answered.
+            NoRoom: too many wait already.
+            PoolError: it broke.
         """
-        async with self._seats:
-            self._answering.add(conversation)
-            try:
-                yield self.sequence(conversation)
-            finally:
-                self._answering.discard(conversation)
+        await self.wait_ready()
+        assert self._head is not None
+        async with aclosing(self._head.generate(request)) as answer:
+            async for item in answer:
+                yield item
 
-    def sequence(self, conversation: str) -> tuple[HeldSequence, SequenceId | None]:
-        """The sequence of a conversation, new or known, and the idle one that had to make room for it."""
-        held = self._sequences.pop(conversation, None) or HeldSequence(SequenceId(next(self._numbers)))
-        gone = None
-        if len(self._sequences) >= MAX_SEQUENCES:
-            idle = next(name for name in self._sequences if name not in self._answering)
-            gone = self._sequences.pop(idle).id
-        self._sequences[conversation] = held
-        return held, gone
-
-    def submit(self, segment: Segment, ids: Sequence[int]) -> asyncio.Future[list[int]]:
+    def submit(self, batch: MicroBatch) -> asyncio.Future[dict[int, Chosen]]:
         """See decode.head.Stages."""
-        future: asyncio.Future[list[int]] = asyncio.get_running_loop().create_future()
+        future: asyncio.Future[dict[int, Chosen]] = asyncio.get_running_loop().create_future()
         if self.broken:
             future.set_exception(self.broken)
             return future
         step = next(self._steps)
-        self._waiting[step] = _Step(future, segment.sample)
+        segments = batch.segments
+        self._waiting[step] = _Step(future, segments)
         future.add_done_callback(lambda _: self._waiting.pop(step, None))
-        rows = np.array(ids, np.int32)
-        self._outgoing.put_nowait(
-            frame_of(FrameKind.TOKENS, rows, session=self.session, step=step, segments=(segment,))
-        )
+        rows = np.array(batch.ids, np.int32)
+        self._outgoing.put_nowait(frame_of(FrameKind.TOKENS, rows, session=self.session, step=step, segments=segments))
         return future
+
+    def end(self, sequence: SequenceId, keep: int = 0) -> None:
+        """See decode.head.Stages."""
+        if not self.broken:
+            self._on_end(sequence, keep)
+
+    def use(self, drafter: Drafter) -> None:
+        """Guess with it from now on."""
+        self._drafter = drafter
+        if self._head is not None:
+            self._head.use(self._make_drafting(drafter))
 
     def deliver(self, node: NodeId, frame: Frame) -> None:
         """Take a CHOSEN or FAULT frame of the stage on `node`; nobody may wait for its step any more.
@@ -145,10 +160,7 @@ class Pipeline:
         if stage is None or step is None or step.future.done():
             return
         if frame.kind is FrameKind.CHOSEN:
-            ids = rows_of(frame)[:, 0].tolist()
-            if len(ids) != step.rows or any(token < 0 for token in ids):
-                raise FrameError(f"{stage.name} chose {len(ids)} tokens where {step.rows} were asked for.")
-            step.future.set_result(ids)
+            step.future.set_result(decode_chosen(frame.segments, rows_of(frame), step.segments))
             return
         fault = fault_of(frame)
         if fault.held >= 0:
@@ -187,6 +199,8 @@ class Pipeline:
         for step in list(self._waiting.values()):
             if not step.future.done():
                 step.future.set_exception(error)
+        if self._head is not None:
+            self._head.fail(error)
         self._ready.set()
         self._tasks.cancel()
         self._report()
@@ -197,9 +211,18 @@ class Pipeline:
 
     def _update(self, stage: StageInfo, **changes: object) -> None:
         self.stages[self.stages.index(stage)] = msgspec.structs.replace(stage, **changes)
-        if all(s.phase == "ready" for s in self.stages):
+        if self._head is None and all(s.phase == "ready" for s in self.stages):
+            self._head = self._make_head()
             self._ready.set()
         self._report()
+
+    def _make_head(self) -> Head:
+        drafting = self._make_drafting(self._drafter) if self._drafter is not None else None
+        return Head(self, room=room_of(self.stages), micro_batches=self._micro_batches, drafting=drafting)
+
+    def _make_drafting(self, drafter: Drafter) -> Drafting:
+        step_ms = [stage.step_ms for stage in self.stages]
+        return Drafting(drafter, compute_ms=sum(step_ms) if all(step_ms) else 0.0)
 
     def _report(self) -> None:
         detail = str(self.broken) if self.broken else ""
@@ -214,3 +237,13 @@ class Pipeline:
                 await self._send(await self._outgoing.get())
         except IdlepoolError as error:
             self.fail(StageFailed(self.stages[0].name, error.sentence))
+
+
+def room_of(stages: Sequence[StageInfo]) -> Room:
+    """What all stages together can hold: as much as the one that holds least."""
+    tokens = [stage.cache_tokens for stage in stages if stage.cache_tokens]
+    return Room(
+        sequences=min(SEQUENCES.get(Backend(stage.backend), 1) if stage.backend else 1 for stage in stages),
+        tokens=min(tokens, default=0),
+        block_tokens=max(stage.block_tokens for stage in stages),
+    )

@@ -8,6 +8,7 @@ import secrets
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
+from idlepool.engine.decode.drafter import Drafter
 from idlepool.engine.errors import LinkError, NoRoom, PeerLost
 from idlepool.engine.events import PipelineChanged, StageInfo
 from idlepool.engine.models.stored import StoredModel
@@ -43,6 +44,10 @@ class Present:
     device: DeviceInfo
 
 
+async def no_drafter(_: StoredModel) -> None:
+    """For pipelines without guesses."""
+
+
 @dataclass(frozen=True, slots=True)
 class HeadServices:
     """What the pipelines need of the node."""
@@ -56,6 +61,9 @@ class HeadServices:
     feed: Callable[[Frame], Awaitable[None]]
     """Hands a frame to the first stage, which is always on this PC: no token leaves it before the first layer."""
     emit: Callable[[PipelineChanged], None]
+    drafter: Callable[[StoredModel], Awaitable[Drafter | None]] = no_drafter
+    micro_batches: int = 0
+    """Frames that a pipeline keeps under way; 0: as many as it has stages."""
 
 
 class Pipelines:
@@ -106,10 +114,6 @@ class Pipelines:
         for pipeline in list(self._pipelines.values()):
             pipeline.lose(node)
 
-    async def end_sequence(self, pipeline: Pipeline, sequence: SequenceId) -> None:
-        """Free a sequence on every stage."""
-        await self._tell_all(pipeline, EndSequence(pipeline.session, sequence))
-
     async def close(self) -> None:
         """Release every stage of every pipeline."""
         for pipeline in list(self._pipelines.values()):
@@ -143,8 +147,11 @@ class Pipelines:
             stages=stages,
             send=self._services.feed,
             on_change=lambda change: self._on_change(session, change),
+            on_end=lambda sequence, keep: self._end_sequence(session, sequence, keep),
+            micro_batches=self._services.micro_batches,
         )
         self._pipelines[session] = pipeline
+        self._tasks.start(self._add_drafter(pipeline, model))
         log.info("%s: %s", model.name, ", ".join(f"{a.name} {a.span}" for a in assignments))
         try:
             for node, order in _orders(pipeline, assignments, present):
@@ -154,6 +161,18 @@ class Pipelines:
             pipeline.close()  # half of the orders are no pipeline
             raise
         return pipeline
+
+    async def _add_drafter(self, pipeline: Pipeline, model: StoredModel) -> None:
+        """The drafter comes when it is loaded; until then answers are made without."""
+        drafter = await self._services.drafter(model)
+        if drafter is not None:
+            pipeline.use(drafter)
+
+    def _end_sequence(self, session: SessionId, sequence: SequenceId, keep: int) -> None:
+        """Free a sequence on every stage, all of it or what comes after `keep` positions."""
+        pipeline = self._pipelines.get(session)
+        if pipeline is not None:
+            self._tasks.start(self._tell_all(pipeline, EndSequence(session, sequence, keep)))
 
     def _on_change(self, session: SessionId, change: PipelineChanged) -> None:
         self._services.emit(change)

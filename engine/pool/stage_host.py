@@ -106,9 +106,9 @@ class StageHost:
             stdin.write(frame if isinstance(frame, bytes) else encode(frame, limits=self._limits))
             await stdin.drain()
 
-    async def end_sequence(self, sequence: SequenceId) -> None:
-        """Free what is held of a sequence."""
-        await self.send(message_frame(EndSequence(0, sequence)))
+    async def end_sequence(self, sequence: SequenceId, keep: int = 0) -> None:
+        """Free what is held of a sequence after its first `keep` positions."""
+        await self.send(message_frame(EndSequence(0, sequence, keep)))
 
     async def close(self) -> None:
         """End the process and free its memory."""

@@ -60,9 +60,10 @@ def main() -> None:
                 tests = SelfTests(core, Path(order.cache, VERDICTS), threads=order.threads)
                 ending.callback(tests.abandon)
                 shard = _load(core, order, pipe, tests)
-            case EndSequence(sequence=sequence) if shard:
-                shard.end(SequenceId(sequence))
-                tail.end(SequenceId(sequence))
+            case EndSequence(sequence=sequence, keep=keep) if shard:
+                shard.end(SequenceId(sequence), keep)
+                if not keep:
+                    tail.end(SequenceId(sequence))
 
 
 def _devices(core: ov.Core) -> tuple[DeviceInfo, ...]:
@@ -83,7 +84,9 @@ def _load(core: ov.Core, order: LoadShard, pipe: StagePipe, tests: SelfTests) ->
     give_back(Path(order.folder, WEIGHTS_FILE))
     seconds = time.monotonic() - started
     device, backend = taken.candidate.device, taken.candidate.backend
-    pipe.send_message(ShardLoaded(device, backend, seconds, taken.notice, taken.reproducible))
+    pipe.send_message(
+        ShardLoaded(device, backend, seconds, taken.notice, taken.reproducible, step_ms=taken.shard.step_ms)
+    )
     return taken.shard
 
 

@@ -1,145 +1,58 @@
-"""The head's loop against stages that notice every token that is lost, doubled or out of order.
-
-Each stage keeps a chain of hashes as its cache: the value at a position depends on all tokens up to it. What the last
-stage picks is right only if every stage had exactly the right tokens before.
-"""
+"""The head's loop against stages that notice every token that is lost, doubled or out of order."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import hashlib
 import itertools
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import pytest
+from chain_stages import END, VOCABULARY, ChainStages, Oracle, following
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from idlepool.engine.backends.base import NeedsReplay
-from idlepool.engine.decode import head
-from idlepool.engine.decode.head import generate
-from idlepool.engine.decode.sequence import HeldSequence
-from idlepool.engine.errors import PoolError
-from idlepool.engine.net.segments import Segment
-from idlepool.engine.types import Sampling, SequenceId
+from idlepool.engine.decode import scheduler
+from idlepool.engine.decode.admission import Room
+from idlepool.engine.decode.drafting import Drafting
+from idlepool.engine.decode.head import MAX_REPLAYS, Head
+from idlepool.engine.decode.request import Finished, Queued, Request, Token
+from idlepool.engine.errors import NoRoom, PoolError, RequestError
+from idlepool.engine.types import Sampling
 
-VOCABULARY = 50
-END = 7
 SAMPLING = Sampling(seed=3)
+ROOM = Room(sequences=64)
 
 seeded = st.integers(0, 2**32).map(random.Random)
 tokens = st.lists(st.integers(0, VOCABULARY - 1), min_size=1, max_size=30)
+drafters = st.none() | st.tuples(st.sampled_from([0.0, 0.5, 0.9, 1.0]), st.booleans())
 
 
-def link(before: bytes, token: int) -> bytes:
-    return hashlib.sha256(before + token.to_bytes(4)).digest()
+def head_of(stages: ChainStages, drafter: tuple[float, bool] | None, dice: random.Random, *, room: Room = ROOM) -> Head:
+    """A head; `drafter`: the share of right guesses, and whether they come from a thread."""
+    drafting = None
+    if drafter is not None:
+        # A stage of ours takes no time, so every link looks slow: segments go ahead.
+        drafting = Drafting(Oracle(drafter[0], dice, slow=drafter[1]), compute_ms=1e-4)
+    head = Head(stages, room=room, micro_batches=len(stages.stages), drafting=drafting)
+    head._scheduler._prefill_chunk = head._scheduler._shared_chunk = 4  # prompts of several chunks
+    return head
 
 
-def following(prompt: Sequence[int], count: int) -> list[int]:
-    """What is right: up to `count` ids, END not among them."""
-    chain, ids = b"", []
-    for token in prompt:
-        chain = link(chain, token)
-    while len(ids) < count and (chosen := chain[0] % VOCABULARY) != END:
-        ids.append(chosen)
-        chain = link(chain, chosen)
-    return ids
+def request(prompt: Sequence[int], *, conversation: str = "c", count: int = 8, reproducible: bool = False) -> Request:
+    return Request(conversation, tuple(prompt), SAMPLING, frozenset({END}), count, reproducible)
 
 
-class Stage:
-    """Caches of one stage; `forgets` is asked at each step whether this one loses them."""
-
-    def __init__(self, forgets: Callable[[], bool]) -> None:
-        self._forgets = forgets
-        self._chains: dict[int, list[bytes]] = {}
-
-    def run(self, segment: Segment, ids: Sequence[int]) -> list[bytes]:
-        if self._forgets():
-            self._chains.pop(segment.sequence, None)
-        chain = self._chains.setdefault(segment.sequence, [])
-        if len(chain) < segment.start:
-            raise NeedsReplay(SequenceId(segment.sequence), len(chain))
-        del chain[segment.start :]
-        for token in ids:
-            chain.append(link(chain[-1] if chain else b"", token))
-        return chain[segment.start :]
-
-
-class Stages:
-    """Stages in a row, as the head sees them: in order, with delays, on whether or not somebody still waits."""
-
-    def __init__(
-        self,
-        count: int,
-        dice: random.Random,
-        *,
-        forgets: Callable[[], bool] = lambda: False,
-        breaks_after: int = -1,
-    ) -> None:
-        self._stages = [Stage(forgets) for _ in range(count)]
-        self._dice = dice
-        self._breaks_after = breaks_after
-        self._queue: asyncio.Queue[tuple[Segment, Sequence[int], asyncio.Future[list[int]]]] = asyncio.Queue()
-        self._worker = asyncio.create_task(self._work())
-        self.in_flight = self.most_in_flight = 0
-        self.rows = 0
-
-    def submit(self, segment: Segment, ids: Sequence[int]) -> asyncio.Future[list[int]]:
-        assert segment.count == len(ids) <= head.PREFILL_CHUNK
-        assert (segment.sampling == SAMPLING) == bool(segment.sample)
-        self.in_flight += 1
-        self.most_in_flight = max(self.most_in_flight, self.in_flight)
-        self.rows += len(ids)
-        future: asyncio.Future[list[int]] = asyncio.get_running_loop().create_future()
-        self._queue.put_nowait((segment, list(ids), future))
-        return future
-
-    async def close(self) -> None:
-        self._worker.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await self._worker
-
-    async def _work(self) -> None:
-        while True:
-            segment, ids, future = await self._queue.get()
-            for _ in range(self._dice.randrange(3)):
-                await asyncio.sleep(0)
-            outcome = self._step(segment, ids)
-            self.in_flight -= 1
-            if future.done():
-                continue
-            if isinstance(outcome, PoolError):
-                future.set_exception(outcome)
-            else:
-                future.set_result(outcome)
-
-    def _step(self, segment: Segment, ids: Sequence[int]) -> list[int] | PoolError:
-        self._breaks_after -= 1
-        if self._breaks_after == -1:
-            return PoolError("A PC is gone.")
-        try:
-            for stage in self._stages:
-                chain = stage.run(segment, ids)
-        except NeedsReplay as need:
-            return need
-        return [value[0] % VOCABULARY for value in chain[len(chain) - segment.sample :]]
-
-
-async def answered(
-    stages: Stages, sequence: HeldSequence, prompt: Sequence[int], *, count: int = 8, stop_after: int | None = None
-) -> list[int]:
-    """Up to `count` ids; cut off after so many turns of the event loop, if it lasts as long."""
+async def answered(head: Head, asked: Request, *, stop_after: int | None = None) -> list[int]:
+    """The ids; cut off after so many turns of the event loop, if it lasts as long."""
     ids: list[int] = []
 
     async def collect() -> None:
-        made = generate(stages, sequence, prompt, sampling=SAMPLING, end_ids=frozenset({END}))
-        async with contextlib.aclosing(made):
-            async for token in made:
-                ids.append(token)
-                if len(ids) == count:
-                    return
+        async with contextlib.aclosing(head.generate(asked)) as answer:
+            async for item in answer:
+                if isinstance(item, Token):
+                    ids.append(item.id)
 
     task = asyncio.create_task(collect())
     if stop_after is not None:
@@ -153,24 +66,21 @@ async def answered(
     return ids
 
 
-@pytest.fixture(autouse=True, scope="module")
-def small_chunks():
-    """Prompts of several chunks, so that several are in flight."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(head, "PREFILL_CHUNK", 4)
-        yield
-
-
 @settings(deadline=None)
-@given(st.lists(st.tuples(tokens, st.integers(0, 30), st.none() | st.integers(0, 40)), max_size=6), seeded)
-def test_every_turn_is_right_whatever_was_edited_and_stopped_before(turns, dice):
-    """A turn: new tokens, how many of the old ones stay, and when it is stopped."""
+@given(
+    st.lists(st.tuples(tokens, st.integers(0, 30), st.none() | st.integers(0, 40), st.booleans()), max_size=6),
+    drafters,
+    seeded,
+)
+def test_every_turn_is_right_whatever_was_edited_and_stopped_before(turns, drafter, dice):
+    """A turn: new tokens, how many of the old ones stay, when it is stopped, and whether it is reproducible."""
 
     async def play() -> None:
-        stages, sequence, prompt = Stages(3, dice), HeldSequence(SequenceId(1)), []
-        for new, kept, stop_after in turns:
+        stages, prompt = ChainStages(3, dice), []
+        head = head_of(stages, drafter, dice)
+        for new, kept, stop_after, reproducible in turns:
             prompt = [*prompt[:kept], *new]
-            found = await answered(stages, sequence, prompt, stop_after=stop_after)
+            found = await answered(head, request(prompt, reproducible=reproducible), stop_after=stop_after)
             expected = following(prompt, 8)
             assert found == (expected if stop_after is None else expected[: len(found)])
             prompt += found
@@ -180,82 +90,181 @@ def test_every_turn_is_right_whatever_was_edited_and_stopped_before(turns, dice)
 
 
 @settings(deadline=None)
-@given(st.lists(tokens, min_size=2, max_size=4), st.integers(1, 4), seeded)
-def test_conversations_run_side_by_side(prompts, count, dice):
+@given(st.lists(tokens, min_size=2, max_size=6), st.integers(1, 4), drafters, seeded)
+def test_conversations_come_and_go_side_by_side(prompts, count, drafter, dice):
     async def play() -> None:
-        stages = Stages(count, dice)
-        found = await asyncio.gather(
-            *(answered(stages, HeldSequence(SequenceId(n)), prompt) for n, prompt in enumerate(prompts))
-        )
+        stages = ChainStages(count, dice)
+        head = head_of(stages, drafter, dice)
+
+        async def join(number: int) -> list[int]:
+            for _ in range(dice.randrange(20)):
+                await asyncio.sleep(0)
+            return await answered(head, request(prompts[number], conversation=str(number)))
+
+        found = await asyncio.gather(*(join(number) for number in range(len(prompts))))
+        assert found == [following(prompt, 8) for prompt in prompts]
+        assert not head.busy
+        await stages.close()
+
+    asyncio.run(play())
+
+
+@settings(deadline=None)
+@given(st.lists(tokens, min_size=1, max_size=4), st.sets(st.integers(0, 300), max_size=MAX_REPLAYS), drafters, seeded)
+def test_what_a_stage_forgot_is_replayed(prompts, forgotten_at, drafter, dice):
+    """At these segments, counted over all stages, a stage loses the whole sequence."""
+    number = itertools.count()
+
+    async def play() -> None:
+        stages = ChainStages(3, dice, forgets=lambda: next(number) in forgotten_at)
+        head = head_of(stages, drafter, dice)
+        asked = [request(prompt, conversation=str(n)) for n, prompt in enumerate(prompts)]
+        found = await asyncio.gather(*(answered(head, each) for each in asked))
         assert found == [following(prompt, 8) for prompt in prompts]
         await stages.close()
 
     asyncio.run(play())
 
 
-@settings(deadline=None)
-@given(st.lists(tokens, min_size=1, max_size=4), st.sets(st.integers(0, 300), max_size=head.MAX_REPLAYS), seeded)
-def test_what_a_stage_forgot_is_replayed(turns, forgotten_at, dice):
-    """At these steps, counted over all stages, a stage loses the whole conversation."""
-    step = itertools.count()
-
+def test_a_stage_that_always_forgets_is_told_and_not_tried_for_ever():
     async def play() -> None:
-        stages = Stages(3, dice, forgets=lambda: next(step) in forgotten_at)
-        sequence, prompt = HeldSequence(SequenceId(1)), []
-        for new in turns:
-            prompt += new
-            found = await answered(stages, sequence, prompt, count=20)
-            assert found == following(prompt, 20)
-            prompt += found
+        stages = ChainStages(1, random.Random(0), forgets=lambda: True)
+        with pytest.raises(PoolError, match="keeps forgetting"):
+            await answered(head_of(stages, None, random.Random(0)), request([1, 2, 3, 4, 5, 6]))
         await stages.close()
 
     asyncio.run(play())
 
 
-async def test_a_stage_that_keeps_nothing_is_given_up_with_a_sentence():
-    stages = Stages(2, random.Random(1), forgets=lambda: True)
-    with pytest.raises(PoolError, match=r"^A stage keeps forgetting this conversation\. Start a new one"):
-        await answered(stages, HeldSequence(SequenceId(1)), list(range(10)))
-    await stages.close()
-
-
 @settings(deadline=None)
-@given(tokens, st.integers(0, 12), seeded)
-def test_what_came_before_a_break_stays_right(prompt, breaks_after, dice):
+@given(tokens, st.integers(0, 20), drafters, seeded)
+def test_where_the_pipeline_breaks_what_came_stays_right(prompt, breaks_after, drafter, dice):
     async def play() -> None:
-        stages, ids = Stages(2, dice, breaks_after=breaks_after), []
-        made = generate(stages, HeldSequence(SequenceId(1)), prompt, sampling=SAMPLING, end_ids=frozenset({END}))
+        stages = ChainStages(2, dice, breaks_after=breaks_after)
+        head, ids = head_of(stages, drafter, dice), []
         try:
-            async for token in made:
-                ids.append(token)
-                if len(ids) == 20:
-                    break
+            async for item in head.generate(request(prompt)):
+                ids += [item.id] if isinstance(item, Token) else []
         except PoolError as error:
-            assert error.sentence == "A PC is gone."
-        assert ids == following(prompt, 20)[: len(ids)]
-        await made.aclose()
+            assert "gone" in error.sentence
+        assert ids == following(prompt, 8)[: len(ids)]
         await stages.close()
 
     asyncio.run(play())
 
 
-async def test_chunks_of_a_long_prompt_are_in_flight_together():
-    stages = Stages(2, random.Random(1))
-    prompt = list(range(40))
-    assert await answered(stages, HeldSequence(SequenceId(1)), prompt, count=1) == following(prompt, 1)
-    assert stages.most_in_flight == head.CHUNKS_IN_FLIGHT
-    await stages.close()
+@settings(deadline=None)
+@given(st.lists(st.integers(0, VOCABULARY - 1), min_size=2, max_size=30), drafters, seeded)
+def test_a_reproducible_sequence_never_has_a_segment_of_one(prompt, drafter, dice):
+    async def play() -> None:
+        stages = ChainStages(2, dice)
+        await answered(head_of(stages, drafter, dice), request(prompt, reproducible=True))
+        assert all(segment.count >= 2 for segments in stages.batches for segment in segments)
+        await stages.close()
+
+    asyncio.run(play())
 
 
-async def test_only_what_is_new_is_sent():
-    stages, sequence = Stages(2, random.Random(1)), HeldSequence(SequenceId(1))
-    prompt = list(range(20))
-    ids = await answered(stages, sequence, prompt, count=3)
-    assert stages.rows == len(prompt) + 2
-    stages.rows = 0
-    assert await answered(stages, sequence, [*prompt, *ids, 1, 2], count=1)
-    assert stages.rows == 3  # the last id was never fed, and the two new tokens
-    stages.rows = 0
-    await answered(stages, sequence, [*prompt, *ids, 1, 2], count=1)
-    assert stages.rows == 1  # asked again: the last row gives the next id
-    await stages.close()
+def test_right_guesses_save_round_trips_and_are_counted():
+    async def play() -> tuple[int, Finished]:
+        stages = ChainStages(2, random.Random(0))
+        head = head_of(stages, (1.0, False), random.Random(0))
+        items = [item async for item in head.generate(request([1, 2, 3], count=24))]
+        await stages.close()
+        last = items[-1]
+        assert isinstance(last, Finished)
+        return len(items) - 1, last
+
+    count, last = asyncio.run(play())
+    assert count == len(following([1, 2, 3], 24))
+    assert last.accepted >= count // 2
+
+
+def test_the_next_turn_and_the_same_system_prompt_compute_only_what_is_new():
+    system = list(range(40))
+
+    async def play() -> tuple[int, int, int]:
+        stages = ChainStages(2, random.Random(0))
+        head = head_of(stages, None, random.Random(0))
+        first = await answered(head, request([*system, 41], conversation="a", count=4))
+        cold = stages.rows
+        await answered(head, request([*system, 41, *first, 42], conversation="a", count=4))
+        warm = stages.rows - cold
+        await answered(head, request([*system, 43], conversation="b", count=4))
+        await stages.close()
+        return cold, warm, stages.rows - cold - warm
+
+    cold, warm, shared = asyncio.run(play())
+    assert cold >= 41
+    assert warm <= 6
+    assert shared <= 6
+
+
+def test_a_reproducible_turn_builds_on_nothing_that_a_plain_one_computed_token_by_token():
+    prompt = list(range(10, 20))
+
+    async def play() -> list[int]:
+        stages = ChainStages(1, random.Random(0))
+        head = head_of(stages, None, random.Random(0))
+        ids = await answered(head, request(prompt, count=6))
+        stages.batches.clear()
+        await answered(head, request([*prompt, *ids, 30], count=1, reproducible=True))
+        await stages.close()
+        return [segment.start for segments in stages.batches for segment in segments]
+
+    assert min(asyncio.run(play())) <= len(prompt)
+
+
+@settings(deadline=None)
+@given(st.lists(tokens, min_size=3, max_size=8), drafters, seeded)
+def test_those_without_room_wait_in_line_and_the_caches_never_overflow(prompts, drafter, dice):
+    room = Room(sequences=3, tokens=96, block_tokens=8)
+    places: dict[int, list[int]] = {}
+
+    async def ask(head: Head, stages: ChainStages, number: int) -> list[int]:
+        ids = []
+        async for item in head.generate(request(prompts[number], conversation=str(number))):
+            assert stages.held() <= room.tokens + 3 * scheduler.MAX_DRAFT
+            if isinstance(item, Queued):
+                places.setdefault(number, []).append(item.position)
+            ids += [item.id] if isinstance(item, Token) else []
+        return ids
+
+    async def play() -> None:
+        stages = ChainStages(2, dice)
+        head = head_of(stages, drafter, dice, room=room)
+        found = await asyncio.gather(*(ask(head, stages, number) for number in range(len(prompts))))
+        assert found == [following(prompt, 8) for prompt in prompts]
+        await stages.close()
+
+    asyncio.run(play())
+    for positions in places.values():
+        assert positions == sorted(positions, reverse=True)
+
+
+def test_what_can_never_be_answered_and_a_full_line_are_refused_at_once():
+    async def play() -> None:
+        stages = ChainStages(1, random.Random(0))
+        head = head_of(stages, None, random.Random(0), room=Room(sequences=1, tokens=64, waiting=1))
+        with pytest.raises(RequestError, match="64"):
+            await answered(head, request(list(range(40)) * 2))
+        answers = [asyncio.create_task(answered(head, request([n, 2], conversation=str(n)))) for n in range(3)]
+        results = await asyncio.gather(*answers, return_exceptions=True)
+        assert [type(result) for result in results].count(NoRoom) == 1
+        await stages.close()
+
+    asyncio.run(play())
+
+
+def test_a_cancelled_request_frees_its_place_for_the_next():
+    async def play() -> None:
+        stages = ChainStages(1, random.Random(0))
+        head = head_of(stages, None, random.Random(0), room=Room(sequences=1))
+        await asyncio.gather(
+            answered(head, request([1, 2], conversation="a", count=1000), stop_after=5),
+            answered(head, request([3, 4], conversation="b")),
+        )
+        assert not head.busy
+        await stages.close()
+
+    asyncio.run(asyncio.wait_for(play(), 20))

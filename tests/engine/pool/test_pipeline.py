@@ -9,18 +9,26 @@ import pytest
 import pytest_asyncio
 
 from idlepool.engine.backends.base import NeedsReplay
+from idlepool.engine.decode.admission import Room
+from idlepool.engine.decode.decoding import Decoding, Flight
+from idlepool.engine.decode.scheduler import MicroBatch
 from idlepool.engine.errors import FrameError, LinkError, PeerLost, PoolError, StageFailed
 from idlepool.engine.events import StageInfo
 from idlepool.engine.net.arrays import frame_of
 from idlepool.engine.net.faults import Fault, fault_frame
 from idlepool.engine.net.frames import Frame, FrameKind, Segment
 from idlepool.engine.net.messages import StageLost, StageProgress, StageReady
-from idlepool.engine.pool.pipeline import MAX_SEQUENCES, Pipeline
-from idlepool.engine.types import ModelId, NodeId, SessionId
+from idlepool.engine.pool.pipeline import Pipeline, room_of
+from idlepool.engine.types import ModelId, NodeId, Sampling, SequenceId, SessionId
 
 SESSION = SessionId(7)
 HEAD, TAIL, STRANGER = NodeId("a"), NodeId("b"), NodeId("c")
 SEGMENT = Segment(1, 4, 2, 1)
+
+
+def batch(segment: Segment = SEGMENT) -> MicroBatch:
+    decoding = Decoding(SequenceId(segment.sequence), [8, 9], Sampling())
+    return MicroBatch(((decoding, Flight(segment, (8, 9)[: segment.count], 0, guesses=0)),))
 
 
 class Head:
@@ -58,21 +66,21 @@ def ready() -> StageReady:
 
 
 async def test_a_step_goes_out_and_its_ids_come_back(head):
-    future = head.pipeline.submit(SEGMENT, [8, 9])
+    future = head.pipeline.submit(batch())
     frame = await head.sent.get()
     assert (frame.kind, frame.session, frame.segments) == (FrameKind.TOKENS, SESSION, (SEGMENT,))
     head.pipeline.deliver(TAIL, chosen(frame.step, 11))
-    assert await future == [11]
+    assert (await future)[1].ids == (11,)
 
 
 async def test_steps_go_out_in_order(head):
     for start in range(5):
-        head.pipeline.submit(Segment(1, start, 1), [start])
+        head.pipeline.submit(batch(Segment(1, start, 1)))
     assert [(await head.sent.get()).segments[0].start for _ in range(5)] == [0, 1, 2, 3, 4]
 
 
 async def test_answers_nobody_waits_for_are_dropped(head):
-    gone, waiting = head.pipeline.submit(SEGMENT, [8, 9]), head.pipeline.submit(SEGMENT, [8, 9])
+    gone, waiting = head.pipeline.submit(batch()), head.pipeline.submit(batch())
     steps = [(await head.sent.get()).step for _ in range(2)]
     gone.cancel()
     head.pipeline.deliver(TAIL, chosen(steps[0], 11))
@@ -81,19 +89,19 @@ async def test_answers_nobody_waits_for_are_dropped(head):
     assert not waiting.done()
     head.pipeline.deliver(TAIL, chosen(steps[1], 12))
     head.pipeline.deliver(TAIL, chosen(steps[1], 13))
-    assert await waiting == [12]
+    assert (await waiting)[1].ids == (12,)
 
 
-@pytest.mark.parametrize("ids", [(), (1, 2), (-1,)])
+@pytest.mark.parametrize("ids", [(1, 2), (-1,)])
 async def test_ids_that_were_not_asked_for_are_refused(head, ids):
-    head.pipeline.submit(SEGMENT, [8, 9])
+    head.pipeline.submit(batch())
     step = (await head.sent.get()).step
     with pytest.raises(FrameError):
         head.pipeline.deliver(TAIL, chosen(step, *ids))
 
 
 async def test_a_fault_says_what_is_missing_or_what_went_wrong(head):
-    futures = [head.pipeline.submit(SEGMENT, [8, 9]) for _ in range(2)]
+    futures = [head.pipeline.submit(batch()) for _ in range(2)]
     frames = [await head.sent.get() for _ in range(2)]
     head.pipeline.deliver(HEAD, fault_frame(frames[0], Fault(1, 3)))
     head.pipeline.deliver(TAIL, fault_frame(frames[1], Fault(0, -1, "out of memory")))
@@ -132,10 +140,10 @@ async def test_it_is_ready_when_every_stage_is(head):
     ],
 )
 async def test_when_it_breaks_everybody_hears_the_reason(head, happens, error, sentence):
-    futures = [head.pipeline.submit(SEGMENT, [8, 9]) for _ in range(3)]
+    futures = [head.pipeline.submit(batch()) for _ in range(3)]
     happens(head.pipeline)
     head.pipeline.lose(HEAD)  # later news change nothing
-    for future in (*futures, head.pipeline.submit(SEGMENT, [8, 9]), asyncio.ensure_future(head.pipeline.wait_ready())):
+    for future in (*futures, head.pipeline.submit(batch()), asyncio.ensure_future(head.pipeline.wait_ready())):
         with pytest.raises(error) as broken:
             await future
         assert broken.value.sentence == sentence
@@ -146,7 +154,7 @@ async def test_when_it_breaks_everybody_hears_the_reason(head, happens, error, s
 async def test_a_first_stage_that_takes_nothing_breaks_it(head):
     head.refusal = LinkError("The link is closed.")
     with pytest.raises(StageFailed, match=r"north could not run its layers: The link is closed\."):
-        await head.pipeline.submit(SEGMENT, [8, 9])
+        await head.pipeline.submit(batch())
 
 
 async def test_a_lost_stage_is_marked(head):
@@ -155,25 +163,17 @@ async def test_a_lost_stage_is_marked(head):
     assert [stage.phase for stage in head.changes[-1].stages] == ["ready", "lost"]
 
 
-async def test_the_conversation_not_asked_for_longest_makes_room(head):
-    known = {}
-    for number in range(MAX_SEQUENCES):
-        async with head.pipeline.turn(f"chat {number}") as (sequence, gone):
-            known[number] = sequence.id
-            assert gone is None
-    async with head.pipeline.turn("chat 0") as (sequence, gone):
-        assert (sequence.id, gone) == (known[0], None)
-    async with head.pipeline.turn("new") as (_, gone):
-        assert gone == known[1]
+async def test_what_a_stage_skipped_is_missing_in_the_answer(head):
+    future = head.pipeline.submit(batch())
+    step = (await head.sent.get()).step
+    nothing = np.zeros((0, 1), np.int32)
+    head.pipeline.deliver(HEAD, frame_of(FrameKind.CHOSEN, nothing, session=SESSION, step=step, segments=()))
+    assert await future == {}
 
 
-async def test_who_is_being_answered_keeps_the_place(head):
-    pipeline = head.pipeline
-    turns = [pipeline.turn(f"chat {number}") for number in range(MAX_SEQUENCES)]
-    held = [await turn.__aenter__() for turn in turns]
-    late = asyncio.create_task(pipeline.turn("late").__aenter__())
-    await asyncio.sleep(0.01)
-    assert pipeline.busy
-    assert not late.done()
-    await turns[3].__aexit__(None, None, None)
-    assert (await late)[1] == held[3][0].id
+async def test_the_room_is_that_of_the_stage_with_the_least():
+    stages = [
+        StageInfo("a", "north", 0, 2, "ready", backend="paged", cache_tokens=4096, block_tokens=16),
+        StageInfo("b", "south", 2, 4, "ready", backend="stateful", cache_tokens=0, block_tokens=1),
+    ]
+    assert room_of(stages) == Room(sequences=8, tokens=4096, block_tokens=16)

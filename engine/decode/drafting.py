@@ -1,0 +1,137 @@
+"""When guesses are made and how many: between the head's loop, which only asks, and a drafter, which may be slow.
+
+Guesses for a sequence that waits for nothing are made before its next segment leaves. On slow links more of them follow
+while that is under way: the next segment then leaves before the verdict on the last one is back.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from idlepool.engine.decode.decoding import Decoding
+from idlepool.engine.decode.drafter import Drafter, Wanted
+from idlepool.engine.decode.speculation import Costs, Speculation, StepCost
+from idlepool.engine.types import SequenceId
+
+MAX_DEPTH = 8
+"""Segments of a sequence under way at once."""
+
+LEAST_HOPE = 0.1
+"""Guesses go ahead as long as the chance that all of them are right is larger. With that much, a round trip brings nine
+tenths of what endless guessing would, since (1 - p^n) / (1 - p) of 1 / (1 - p) tokens come of n - 1 guesses."""
+
+MOST_AHEAD = 32
+"""Guesses of a sequence at once, however good they are."""
+
+
+@dataclass(slots=True)
+class _Record:
+    """What is known of a sequence's guesses."""
+
+    speculation: Speculation
+    tested: int = 0
+    accepted: int = 0
+
+
+class Drafting:
+    """Adds guesses to sequences. `compute_ms`: what all stages together take for one token, 0 where it is unknown."""
+
+    def __init__(self, drafter: Drafter, *, compute_ms: float = 0.0) -> None:
+        self._drafter = drafter
+        self._compute_ms = compute_ms
+        self._steps = StepCost()
+        self._records: dict[SequenceId, _Record] = {}
+        self._sharing = 1
+        self._waiting: list[tuple[Decoding, int]] = []
+        self._worker: asyncio.Task[None] | None = None
+
+    @property
+    def depth(self) -> int:
+        """How many segments of a sequence may be under way: as many as the stages could compute in a round trip."""
+        round_trip = self._steps.ms(1)
+        if not self._compute_ms or round_trip < 2 * self._compute_ms:
+            return 1
+        return min(MAX_DEPTH, int(round_trip / self._compute_ms))
+
+    def measured(self, rows: int, milliseconds: float) -> None:
+        """A frame of so many rows took so long to come back."""
+        self._steps.add(rows, milliseconds)
+
+    def landed(self, decoding: Decoding) -> None:
+        """A segment of the sequence was judged."""
+        record = self._record(decoding)
+        tested, accepted = decoding.tested - record.tested, decoding.accepted - record.accepted
+        record.tested, record.accepted = decoding.tested, decoding.accepted
+        if tested > 0:
+            record.speculation.landed(tested, accepted)
+
+    def draft(self, decodings: Iterable[Decoding], proceed: Callable[[], None], *, sharing: int = 1) -> None:
+        """See to guesses for those sequences, of which about `sharing` go in one frame.
+
+        `proceed` is called when guesses come later.
+        """
+        self._sharing = sharing
+        wanted = [(d, count) for d in decodings if not d.awaits_guesses and (count := self._count(d)) > 0]
+        if not wanted:
+            return
+        if not self._drafter.cost_ms and self._worker is None:
+            self._propose(wanted)
+            return
+        for decoding, _ in wanted:
+            decoding.awaits_guesses = not decoding.under_way
+        self._waiting += wanted
+        if self._worker is None:
+            self._worker = asyncio.create_task(self._work(proceed))
+
+    def end(self, sequence: SequenceId) -> None:
+        """Forget a sequence."""
+        self._records.pop(sequence, None)
+        self._drafter.end(sequence)
+
+    def _count(self, decoding: Decoding) -> int:
+        """How many guesses to add now."""
+        if decoding.cancelled or not decoding.can_guess:
+            return 0
+        speculation = self._record(decoding).speculation
+        if not decoding.under_way:
+            return speculation.length(self._costs()) if not decoding.guessed else 0
+        if decoding.under_way >= self.depth or decoding.can_send:
+            return 0
+        hope = min(max(speculation.acceptance, 0.01), 0.99)
+        most = min(MOST_AHEAD, math.ceil(math.log(LEAST_HOPE) / math.log(hope)))
+        return max(0, min(speculation.length(self._costs()), most - decoding.guessed))
+
+    def _costs(self) -> Costs:
+        return Costs(self._steps, self._drafter.cost_ms, sequences=self._sharing)
+
+    def _record(self, decoding: Decoding) -> _Record:
+        record = self._records.get(decoding.id)
+        if record is None or record.tested > decoding.tested:  # another turn of the conversation counts anew
+            speculation = record.speculation if record else Speculation()
+            record = self._records[decoding.id] = _Record(speculation)
+        return record
+
+    def _propose(self, wanted: list[tuple[Decoding, int]]) -> None:
+        asked = [Wanted(decoding.id, decoding.tokens, count) for decoding, count in wanted]
+        for (decoding, _), ids in zip(wanted, self._drafter.propose(asked), strict=True):
+            decoding.guess(ids)
+
+    async def _work(self, proceed: Callable[[], None]) -> None:
+        """Ask the drafter in a thread, for all sequences that wait at once, until none does."""
+        try:
+            while self._waiting:
+                wanted, self._waiting = self._waiting, []
+                states = [(decoding.epoch, len(decoding.tokens)) for decoding, _ in wanted]
+                asked = [Wanted(decoding.id, tuple(decoding.tokens), count) for decoding, count in wanted]
+                proposed = await asyncio.to_thread(self._drafter.propose, asked)
+                for (decoding, _), state, ids in zip(wanted, states, proposed, strict=True):
+                    decoding.awaits_guesses = False
+                    if state == (decoding.epoch, len(decoding.tokens)) and not decoding.cancelled:
+                        decoding.guess(ids)
+                proceed()
+                self.draft([decoding for decoding, _ in wanted], proceed, sharing=self._sharing)
+        finally:
+            self._worker = None
