@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, Protocol
 
 import numpy.typing as npt
@@ -10,6 +11,12 @@ import openvino as ov
 from idlepool.engine.backends.block_pool import Copy
 
 PREFIXES = ("key_cache.", "value_cache.")
+
+CACHE_SHARE = 0.5
+"""Of the memory that is usable once the layers are loaded: conversations and other programs grow too."""
+
+LEAST_CACHE_TOKENS = 1024
+"""Less would not hold a conversation."""
 
 
 def cache_ports(compiled: ov.CompiledModel) -> dict[str, ov.ConstOutput]:
@@ -21,6 +28,16 @@ def cache_ports(compiled: ov.CompiledModel) -> dict[str, ov.ConstOutput]:
 def block_tokens(compiled: ov.CompiledModel) -> int:
     """Positions in a block: 32 on CPU, 16 on GPU."""
     return 16 if _device(compiled).startswith("GPU") else 32
+
+
+def affordable_tokens(compiled: ov.CompiledModel, usable_bytes: int) -> int:
+    """Positions that caches may hold which take CACHE_SHARE of the memory that is left."""
+    blocks = (
+        CACHE_SHARE
+        * usable_bytes
+        // sum(port.get_element_type().size * math.prod(_shape(port, 1)) for port in cache_ports(compiled).values())
+    )
+    return max(int(blocks) * block_tokens(compiled), LEAST_CACHE_TOKENS)
 
 
 class BlockCache(Protocol):

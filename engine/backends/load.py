@@ -15,7 +15,8 @@ import openvino as ov
 
 from idlepool.engine.backends.base import Batch, Shard
 from idlepool.engine.backends.blob_cache import BlobCache
-from idlepool.engine.backends.device import compile_options, family, reason_of
+from idlepool.engine.backends.block_cache import affordable_tokens
+from idlepool.engine.backends.device import compile_options, family, reason_of, usable_bytes
 from idlepool.engine.backends.host_geometry import HostGeometry
 from idlepool.engine.backends.paged import DEFAULT_CACHE_TOKENS, PagedShard
 from idlepool.engine.backends.paged_mask import to_checked_paged
@@ -51,7 +52,8 @@ tokens as heads (2026.4.1). Stateful and paged graphs never get that kernel."""
 class ShardRequest:
     """What to load. `held`: the filled byte ranges of the weights; None: all. `threads` 0: what the device chooses.
 
-    `cache_tokens`: positions that a paged cache holds for all sequences together. `blobs` keeps what is compiled.
+    `cache_tokens`: positions that a paged cache holds for all sequences together; fewer where memory is short. `blobs`
+    keeps what is compiled.
     """
 
     folder: Path
@@ -90,7 +92,8 @@ def load_paged(core: ov.Core, request: ShardRequest) -> PagedShard:
     anatomy = _read(core, request)
     shard = to_checked_paged(core, cut(anatomy, request.span, wire=request.wire))
     compiled = compile_shard(core, shard, request, backend=Backend.PAGED)
-    paged = PagedShard(core, compiled, wire=request.wire, cache_tokens=request.cache_tokens)
+    affordable = affordable_tokens(compiled, usable_bytes(core, request.device))
+    paged = PagedShard(core, compiled, wire=request.wire, cache_tokens=min(request.cache_tokens, affordable))
     paged.step_ms = _warm_up(paged, request, anatomy.hidden)
     return paged
 

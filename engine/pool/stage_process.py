@@ -84,8 +84,19 @@ def _load(core: ov.Core, order: LoadShard, pipe: StagePipe, tests: SelfTests) ->
     give_back(Path(order.folder, WEIGHTS_FILE))
     seconds = time.monotonic() - started
     device, backend = taken.candidate.device, taken.candidate.backend
+    capacity = taken.shard.capacity
     pipe.send_message(
-        ShardLoaded(device, backend, seconds, taken.notice, taken.reproducible, step_ms=taken.shard.step_ms)
+        ShardLoaded(
+            device,
+            backend,
+            seconds,
+            taken.notice,
+            taken.reproducible,
+            cache_tokens=capacity.tokens,
+            block_tokens=capacity.block_tokens,
+            max_sequences=capacity.sequences,
+            step_ms=taken.shard.step_ms,
+        )
     )
     return taken.shard
 
