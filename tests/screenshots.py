@@ -99,6 +99,10 @@ STATES: list[State] = [
     ("failed", [], ["What is the capital of Japan?", "fail while you explain rainbows"], (900, 680)),
     ("trouble", [], ["break a disk", "die"], (900, 680)),
     ("writing", [], ["What is the capital of Japan?", "<write>"], (900, 680)),
+    ("queued", [], ["What is the capital of Japan?", "queue behind the others"], (900, 680)),
+    ("full", [], ["What is the capital of Japan?", "full to the brim"], (900, 680)),
+    ("slid", [], ["What is the capital of Japan?", "slide along, please", "end of the story"], (900, 680)),
+    ("narrow-full", [], ["slide along, please", "full to the brim"], (420, 560)),
     ("wide", [], list(ANSWERS)[:2], (1600, 900)),
     ("narrow", [], list(ANSWERS)[:2], (480, 680)),
     ("narrow-empty", [], [], (420, 480)),
@@ -164,7 +168,7 @@ def act(window: ChatWindow, step: str) -> None:
         window.composer.field.setPlainText("\n".join(f"Line {n} of a longer message" for n in range(1, 9)))
     else:
         window.ask(step)
-        if not step.startswith(("hold", "prepare")):
+        if not step.startswith(("hold", "prepare", "queue")):
             wait_until(lambda: "Answering" not in window.state_words)
     QTest.qWait(SETTLE_MS)
 

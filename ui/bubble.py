@@ -7,8 +7,9 @@ from typing import Final
 
 from PySide6.QtCore import QElapsedTimer, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QPalette, QShowEvent
-from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
+from idlepool.ui.fitted_label import FittedLabel
 from idlepool.ui.message_text import MessageText
 from idlepool.ui.theme import styled
 
@@ -67,12 +68,12 @@ class AnswerBubble(Bubble):
         self.text.setAccessibleName(self.tr("Answer"))
         self.text.hide()
         self._dots = ThinkingDots(self.tr("Thinking"))
-        self._note = styled(QLabel(), "muted")
-        self._note.hide()
+        self._place = styled(FittedLabel(), "muted")
+        self._note = styled(FittedLabel(), "muted")
         self._failure = Failure()
         self._failure.hide()
         self._failure.again.clicked.connect(self.ask_again)
-        for widget in (self._dots, self._note, self._failure):
+        for widget in (self._dots, self._place, self._note, self._failure):
             self.column.addWidget(widget)
         self._render_soon = QTimer(self, singleShot=True, interval=RENDER_INTERVAL_MS)
         self._render_soon.timeout.connect(self._render)
@@ -82,6 +83,10 @@ class AnswerBubble(Bubble):
         """The button below a failure; it is skipped while it is hidden."""
         return self._failure.again
 
+    def show_place(self, words: str) -> None:
+        """Say where the question waits in line; the first word of the answer takes that away."""
+        self._place.show_text(words)
+
     def append(self, text: str) -> None:
         """Add streamed text; it is drawn with what comes in the next moment."""
         self.source += text
@@ -89,12 +94,11 @@ class AnswerBubble(Bubble):
             self._render_soon.start()
 
     def finish(self, note: str = "") -> None:
-        """No more text comes; `note` says in a word why, where that is worth a word."""
+        """No more text comes; `note` says why, where that is worth saying."""
         self._end()
         if not self.source and not note:
             note = self.tr("The model had nothing to say")
-        self._note.setText(note)
-        self._note.setVisible(bool(note))
+        self._note.show_text(note)
 
     def fail(self, sentence: str) -> None:
         """The answer broke off: the text so far stays, the sentence and a way to go on come below it."""
@@ -108,17 +112,20 @@ class AnswerBubble(Bubble):
     def fit(self, limit: int) -> None:
         """Be at most `limit` pixels wide."""
         super().fit(limit)
-        self._failure.fit(limit - 2 * MARGIN_X - 2)
+        for part in (self._place, self._note, self._failure):
+            part.fit(limit - 2 * MARGIN_X - 2)
 
     def _end(self) -> None:
         self._render_soon.stop()
         self._render()
         self._dots.hide()
+        self._place.hide()
 
     def _render(self) -> None:
         if not self.source:
             return
         self._dots.hide()
+        self._place.hide()
         watch = QElapsedTimer()
         watch.start()
         self.text.show_text(self.source)
@@ -132,10 +139,7 @@ class Failure(QFrame):
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("failure")
-        self._limit = 0
-        self.sentence = QLabel(wordWrap=True)
-        self.sentence.setTextFormat(Qt.TextFormat.PlainText)
-        self.sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.sentence = FittedLabel()
         self.again = QPushButton(self.tr("Ask again"))
         self.again.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         row = QVBoxLayout(self)
@@ -146,22 +150,12 @@ class Failure(QFrame):
 
     def show_sentence(self, sentence: str) -> None:
         """Show why."""
-        self.sentence.setText(sentence)
-        self._take_size()
+        self.sentence.show_text(sentence)
         self.show()
 
     def fit(self, limit: int) -> None:
         """Be at most `limit` pixels wide."""
-        self._limit = limit
-        self._take_size()
-
-    def _take_size(self) -> None:
-        """As wide as the sentence: the text above it may be short, and the bubble follows its widest part."""
-        if not self.sentence.text():
-            return
-        natural = self.sentence.fontMetrics().horizontalAdvance(self.sentence.text()) + 4
-        width = min(natural, self._limit - 2 * FAILURE_MARGIN)
-        self.sentence.setFixedSize(width, self.sentence.heightForWidth(width))
+        self.sentence.fit(limit - 2 * FAILURE_MARGIN)
 
 
 class ThinkingDots(QWidget):

@@ -12,8 +12,10 @@ from PySide6.QtWidgets import QFrame, QStackedWidget, QVBoxLayout, QWidget
 from idlepool.engine.events import (
     AddModel,
     AnswerDone,
+    AnswerEvent,
+    AnswerQueued,
+    AnswerStarted,
     AnswerText,
-    Ask,
     Event,
     ModelInfo,
     ModelProgress,
@@ -23,13 +25,13 @@ from idlepool.engine.events import (
     PoolChanged,
     Stop,
     Trouble,
-    chat_sampling,
 )
 from idlepool.ui.app_icon import app_icon
 from idlepool.ui.banner import Banner, Banners
 from idlepool.ui.bridge import Bridge
 from idlepool.ui.bubble import AnswerBubble
 from idlepool.ui.composer import Composer
+from idlepool.ui.context_notice import ContextNotice
 from idlepool.ui.conversation import Conversation
 from idlepool.ui.details import show_details
 from idlepool.ui.header import Header
@@ -76,6 +78,7 @@ class ChatWindow(QWidget):
         self.banners = Banners()
         self.welcome = Welcome()
         self.transcript = Transcript()
+        self.context_notice = ContextNotice()
         self.composer = Composer()
         self.pipeline_line = PipelineLine()
         self._middle = QStackedWidget()
@@ -84,6 +87,7 @@ class ChatWindow(QWidget):
         footer = styled(QFrame(), "footer")
         self._footer = QVBoxLayout(footer)
         self._footer.setSpacing(8)
+        self._footer.addWidget(self.context_notice)
         self._footer.addWidget(self.composer)
         self._footer.addWidget(self.pipeline_line)
         window = QVBoxLayout(self)
@@ -139,6 +143,7 @@ class ChatWindow(QWidget):
         self._conversation = Conversation()
         self._last_answer = None
         self.transcript.clear()
+        self.context_notice.reset()
         self.pipeline_line.show_speed(0)
         self._middle.setCurrentWidget(self.welcome)
         self.composer.setFocus()
@@ -153,7 +158,9 @@ class ChatWindow(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the composer as wide as the conversation."""
         super().resizeEvent(event)
-        side = (self.width() - column_width(self, self.width() - 2 * MARGIN)) // 2
+        width = column_width(self, self.width() - 2 * MARGIN)
+        side = (self.width() - width) // 2
+        self.context_notice.fit(width)
         self._footer.setContentsMargins(side, 4, side, 10)
 
     def closeEvent(self, event: QCloseEvent) -> None:
@@ -175,7 +182,7 @@ class ChatWindow(QWidget):
                 self._pool_words = self.header.show_pool(event.peers)
             case PipelineChanged():
                 self._pipelines[event.model] = event
-            case AnswerText() | AnswerDone():
+            case AnswerStarted() | AnswerQueued() | AnswerText() | AnswerDone():
                 self._on_answer(event)
                 return  # hundreds a second; the end of an answer updates the state itself
             case ModelProgress():
@@ -190,20 +197,31 @@ class ChatWindow(QWidget):
         self.welcome.first_model.reset()
         self.welcome.show_models(any_here=bool(models))
 
-    def _on_answer(self, event: AnswerText | AnswerDone) -> None:
+    def _on_answer(self, event: AnswerEvent) -> None:
         if self._answer is None or event.request != self._request:
             return  # late news of an answer that was stopped
-        if isinstance(event, AnswerText):
-            self.pipeline_line.show_speed(event.tokens_per_second)
-            self._conversation.extend_answer(event.text)
-            self._answer.append(event.text)
-            return
-        self.pipeline_line.show_speed(0 if event.finish == "failed" else event.tokens_per_second)
+        match event:
+            case AnswerStarted():
+                if notice := self.context_notice.start(event):
+                    self.transcript.add_notice(notice)
+            case AnswerQueued():
+                next_one, behind = self.tr("Next in line"), self.tr("{place} in line").format(place=event.ordinal)
+                self._answer.show_place(next_one if event.position == 1 else behind)
+            case AnswerText():
+                self.pipeline_line.show_speed(event.tokens_per_second)
+                self._conversation.extend_answer(event.text)
+                self._answer.append(event.text)
+            case AnswerDone():
+                self._on_end(self._answer, event)
+
+    def _on_end(self, answer: AnswerBubble, event: AnswerDone) -> None:
+        self.pipeline_line.show_end(event)
+        self.context_notice.end(event)
         if event.finish == "failed":
-            self._answer.fail(event.detail or self.tr("The answer broke off."))
+            answer.fail(event.detail or self.tr("The answer broke off."))
         else:
-            notes = {"length": self.tr("Longest length reached"), "cancelled": self.tr("Stopped")}
-            self._answer.finish(notes.get(event.finish, ""))
+            notes = {"length": event.detail or self.tr("Longest length reached"), "cancelled": self.tr("Stopped")}
+            answer.finish(notes.get(event.finish, ""))
         self._end_answer()
 
     def _on_node_ended(self, sentence: str) -> None:
@@ -239,8 +257,8 @@ class ChatWindow(QWidget):
         self._answer = self._last_answer = self.transcript.add_answer()
         self._answer.ask_again.connect(self.ask_again)
         self.pipeline_line.show_speed(0)
-        conversation, messages = self._conversation.id, self._conversation.messages()
-        self._bridge.send(Ask(self._request, conversation, self.header.model, messages, chat_sampling()))
+        overflow = self.context_notice.overflow
+        self._bridge.send(self._conversation.question(self._request, model=self.header.model, overflow=overflow))
         self._update_state()
 
     def _end_answer(self) -> None:

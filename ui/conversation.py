@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 from dataclasses import dataclass
 
-from idlepool.engine.events import ChatMessage
+from idlepool.engine.events import Ask, ChatMessage, Overflow, chat_sampling
 
 
 @dataclass(slots=True)
@@ -34,6 +34,12 @@ class Conversation:
     def retry(self) -> None:
         """Forget the answer of the last turn: the question is asked anew."""
         self.turns[-1].answer = ""
+
+    def question(self, request: int, *, model: str, overflow: Overflow) -> Ask:
+        """What the node is told: answer the last turn."""
+        # The seed is drawn for variety: nobody counts on getting the same answer again.
+        sampling = chat_sampling()
+        return Ask(request, self.id, model, self.messages(), sampling, reproducible=False, overflow=overflow)
 
     def messages(self) -> tuple[ChatMessage, ...]:
         """What the model is told, ending with the question that has no answer yet.

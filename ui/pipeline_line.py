@@ -7,7 +7,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
-from idlepool.engine.events import PipelineChanged, PipelineState, StageInfo
+from idlepool.engine.events import AnswerDone, PipelineChanged, PipelineState, StageInfo
 from idlepool.ui.theme import colours, plain_tooltip, styled
 
 
@@ -40,10 +40,20 @@ class PipelineLine(QWidget):
         """Show why there is no pipeline to speak of."""
         self._show(words, "none")
 
-    def show_speed(self, tokens_per_second: float) -> None:
-        """Show how fast the answer comes or came; 0 shows nothing."""
+    def show_speed(self, tokens_per_second: float, details: str = "") -> None:
+        """Show how fast the answer comes or came; 0 shows nothing. `details` are for who points at it."""
         text = self.tr("{speed} tokens/s").format(speed=f"{tokens_per_second:.1f}") if tokens_per_second else ""
         self._speed.setText(text)
+        self._speed.setToolTip(plain_tooltip(details))
+
+    def show_end(self, done: AnswerDone) -> None:
+        """Show how fast an answer came that is over."""
+        details = [self.tr("First word after {seconds} s").format(seconds=f"{done.time_to_first_token_ms / 1e3:.1f}")]
+        if done.drafted:
+            drafts = self.tr("{accepted} of {drafted} drafted tokens accepted")
+            details.append(drafts.format(accepted=done.accepted, drafted=done.drafted))
+        failed = done.finish == "failed"
+        self.show_speed(0 if failed else done.tokens_per_second, "" if failed else "\n".join(details))
 
     def changeEvent(self, event: QEvent) -> None:
         """Take the colours of a new theme."""

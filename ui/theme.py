@@ -144,7 +144,7 @@ QScrollBar::add-line, QScrollBar::sub-line, QScrollBar::add-page, QScrollBar::su
 #composer QPlainTextEdit { color: $text; placeholder-text-color: $muted; background: transparent; border: none; }
 
 #banner { background: $notice_ground; border: 1px solid $notice_border; border-radius: 10px; }
-#banner QLabel, #banner QToolButton { color: $notice; }
+#banner QLabel, #banner QToolButton, #banner QCheckBox { color: $notice; }
 
 QProgressBar { background: $hover; border: none; border-radius: 4px; max-height: 8px; }
 QProgressBar::chunk { background: $accent; border-radius: 4px; }

@@ -10,6 +10,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from idlepool.ui.bubble import AnswerBubble, Bubble, QuestionBubble
+from idlepool.ui.fitted_label import FittedLabel
 from idlepool.ui.theme import column_width, styled
 
 BUBBLE_SHARE: Final = 0.78
@@ -29,6 +30,7 @@ class Transcript(QScrollArea):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.bubbles: list[Bubble] = []
+        self._notices: list[FittedLabel] = []
         self._following = True
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -57,12 +59,22 @@ class Transcript(QScrollArea):
         self._add(bubble, Qt.AlignmentFlag.AlignLeft)
         return bubble
 
+    def add_notice(self, text: str) -> None:
+        """Say something about the conversation itself, above the newest bubble."""
+        notice = styled(FittedLabel(), "muted")
+        notice.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        notice.fit(self._limit())
+        self._notices.append(notice)
+        self._rows.insertWidget(max(0, self._rows.count() - 2), notice, 0, Qt.AlignmentFlag.AlignHCenter)
+        notice.show_text(text)
+
     def clear(self) -> None:
-        """Remove every bubble."""
-        for bubble in self.bubbles:
-            self._rows.removeWidget(bubble)
-            bubble.deleteLater()
+        """Remove every bubble and notice."""
+        for row in (*self.bubbles, *self._notices):
+            self._rows.removeWidget(row)
+            row.deleteLater()
         self.bubbles.clear()
+        self._notices.clear()
         self.follow()
 
     def follow(self) -> None:
@@ -78,13 +90,15 @@ class Transcript(QScrollArea):
         limit = self._limit()
         for bubble in self.bubbles:
             bubble.fit(limit)
+        for notice in self._notices:
+            notice.fit(limit)
         self._place_jump()
 
     def _add(self, bubble: Bubble, side: Qt.AlignmentFlag) -> None:
         before = self.bubbles[-1].last_control if self.bubbles else self.jump
         bubble.fit(self._limit())
         self.bubbles.append(bubble)
-        self._rows.insertWidget(len(self.bubbles) - 1, bubble, 0, side)
+        self._rows.insertWidget(self._rows.count() - 1, bubble, 0, side)
         QWidget.setTabOrder(before, bubble.text)
         if bubble.last_control is not bubble.text:
             QWidget.setTabOrder(bubble.text, bubble.last_control)

@@ -4,7 +4,9 @@
 
 The first word of a question says what happens: "hold" (streams, then waits to be stopped), "fail", "die", "garbage"
 (malformed lines in between), "split" (lines in two pieces), "told" (answers with what it was told), "prepare" (a
-pipeline that is never ready), "break". Any other question is answered from FILE, or with its own words in capitals.
+pipeline that is never ready), "break", "queue" (waits in line), "full" (a conversation that is nearly as long as the
+model can hold), "slide" (one that is longer), "end" (an answer that reaches its end). Any other question is answered
+from FILE, or with its own words in capitals.
 """
 
 from __future__ import annotations
@@ -21,6 +23,8 @@ from idlepool.engine.errors import PeerLost
 from idlepool.engine.events import (
     AddModel,
     AnswerDone,
+    AnswerQueued,
+    AnswerStarted,
     AnswerText,
     Ask,
     Command,
@@ -79,6 +83,14 @@ class ScriptedNode:
             self.held = ask.request
             say(self.pipeline(ask.model, "preparing"))
             return
+        if how == "queue":
+            self.held = ask.request
+            say(self.pipeline(ask.model, "ready"))
+            say(AnswerQueued(ask.request, 3))
+            say(AnswerQueued(ask.request, 2))
+            return
+        prompt, dropped = {"full": (7000, 0), "slide": (5000, 6)}.get(how, (12, 0))
+        say(AnswerStarted(ask.request, prompt, 8192, 1024, len(ask.messages) - dropped, dropped, 600 * dropped))
         say(self.pipeline(ask.model, "ready"))
         text = self.answers.get(question, question.upper())
         if how == "told":
@@ -112,11 +124,19 @@ class ScriptedNode:
                 sys.exit(3)
             case "long":
                 self.done(ask.request, "length")
+            case "end":
+                detail = (
+                    "The model can hold 8,192 tokens: 8,000 of the conversation and 192 of this answer have filled it."
+                )
+                self.done(ask.request, "length", detail)
+            case "full":
+                self.done(ask.request, "stop", prompt_tokens=7000)
             case _:
                 self.done(ask.request, "stop")
 
-    def done(self, request: int, finish: FinishReason, detail: str = "") -> None:
-        say(AnswerDone(request, finish, (1, 2, 3), 12, SPEED, 180.0, detail))
+    def done(self, request: int, finish: FinishReason, detail: str = "", *, prompt_tokens: int = 12) -> None:
+        drafts = {"drafted": 8, "accepted": 5}
+        say(AnswerDone(request, finish, (1, 2, 3), prompt_tokens, SPEED, 180.0, detail, **drafts))
 
     def download(self) -> None:
         say(ModelProgress("starter", "fetching", 41_000_000, 92_871_040))

@@ -8,7 +8,16 @@ from typing import Any
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QCloseEvent
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QPlainTextEdit, QPushButton, QTextBrowser, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QComboBox,
+    QLabel,
+    QPlainTextEdit,
+    QPushButton,
+    QTextBrowser,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from idlepool.ui.banner import Banner
@@ -42,9 +51,10 @@ def type_and_send(window: ChatWindow, qtbot: QtBot, message: str) -> None:
 
 
 def ask(window: ChatWindow, qtbot: QtBot, question: str) -> None:
-    """Ask and wait until the answer ended."""
+    """Ask and wait until the answer ended, and what was added to the window for that is drawn."""
     window.ask(question)
     qtbot.waitUntil(lambda: "Answering" not in window.state_words)
+    QApplication.processEvents()
 
 
 def told(window: ChatWindow, qtbot: QtBot) -> Any:
@@ -156,6 +166,59 @@ def test_an_answer_that_reached_its_length_says_so(open_window, qtbot: QtBot):
     assert "Longest length reached" in visible_words(last_answer(window))
 
 
+def test_a_place_in_line_is_shown_until_the_answer_is_over(open_window, qtbot: QtBot):
+    window = open_window()
+    window.ask("queue")
+    qtbot.waitUntil(lambda: "2nd in line" in visible_words(last_answer(window)))
+    window.stop()
+    assert "in line" not in visible_words(last_answer(window))
+
+
+def test_a_conversation_that_is_nearly_full_is_told_before_the_next_question(open_window, qtbot: QtBot):
+    window = open_window()
+    ask(window, qtbot, "hello")
+    assert not window.context_notice.isVisible()
+    ask(window, qtbot, "full")
+    assert "7,003 of the 8,192 tokens" in visible_words(window.context_notice)
+    assert told(window, qtbot)["overflow"] == "slide"
+    ask(window, qtbot, "full")
+    window.context_notice.slide.click()
+    assert told(window, qtbot).get("overflow", "reject") == "reject"
+    window.new_conversation()
+    assert not window.context_notice.isVisible()
+
+
+def test_what_the_model_does_not_see_is_told_once_above_the_answer(open_window, qtbot: QtBot):
+    window = open_window()
+    ask(window, qtbot, "slide")
+    ask(window, qtbot, "slide")
+    words = visible_words(window.transcript)
+    assert words.count("no longer sees the oldest 6 messages") == 1
+    assert "8,600 tokens, and 8,192 is all it can hold" in words
+    window.new_conversation()
+    ask(window, qtbot, "hello")
+    assert "no longer sees" not in visible_words(window.transcript)
+
+
+def test_an_answer_that_filled_the_model_says_so_in_numbers(open_window, qtbot: QtBot):
+    window = open_window()
+    ask(window, qtbot, "end")
+    assert "8,000 of the conversation and 192 of this answer" in visible_words(last_answer(window))
+
+
+def test_accepted_drafts_are_among_the_details_of_the_speed(open_window, qtbot: QtBot):
+    window = open_window()
+    ask(window, qtbot, "hello")
+    assert "5 of 8 drafted tokens accepted" in window.pipeline_line._speed.toolTip()
+
+
+def test_the_seed_of_a_chat_is_not_one_that_was_given(open_window, qtbot: QtBot):
+    window = open_window()
+    first, second = told(window, qtbot), told(window, qtbot)
+    assert first["reproducible"] is second["reproducible"] is False
+    assert first["sampling"]["seed"] != second["sampling"]["seed"]
+
+
 def test_the_death_of_the_node_loses_nothing(open_window, qtbot: QtBot):
     window = open_window()
     ask(window, qtbot, "first")
@@ -211,7 +274,8 @@ def test_a_banner_is_dismissed_and_the_same_one_is_not_shown_twice(open_window, 
     window = open_window()
     ask(window, qtbot, "break")
     ask(window, qtbot, "break")
-    assert len(window.banners.findChildren(Banner)) == len(window.banners.shown) == 1
+    qtbot.waitUntil(lambda: len(window.banners.findChildren(Banner)) == 1)
+    assert len(window.banners.shown) == 1
     qtbot.mouseClick(next(iter(window.banners.shown[0].findChildren(QAbstractButton))), LEFT)
     assert not window.banners.isVisible()
 
