@@ -111,6 +111,7 @@ def _add_node(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--port", type=_whole(0, 65_535), default=None, help="port to listen on (default: 24753 if it is free)"
     )
+    parser.add_argument("--via", default=None, metavar="HOST:PORT", help=argparse.SUPPRESS)
     parser.add_argument("--pool", default="", help="only nodes of the same pool meet")
     parser.add_argument(
         "--speculation",

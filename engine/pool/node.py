@@ -113,6 +113,11 @@ class Node:
         """Where it listens."""
         return self._server.port
 
+    @property
+    def reached_at(self) -> Address:
+        """Where others are told that it listens."""
+        return self.settings.via or Address(self.settings.host, self.port)
+
     async def start(self) -> None:
         """Listen, look for others, and find out what this PC can lend.
 
@@ -126,7 +131,7 @@ class Node:
             self._peers.typed(address, wait_s=FALLBACK_S)
         self._discovery = Discovery(
             self.id,
-            self.port,
+            self.reached_at.port,
             on_seen=self._peers.hint,
             on_gone=self._peers.forget,
             on_trouble=lambda sentence: self._emit(Trouble(sentence)),
@@ -163,12 +168,13 @@ class Node:
     # --- who is here ---------------------------------------------------------------------------------------------
 
     def _hello(self, role: Role, session: SessionId = NO_SESSION) -> Hello:
-        return Hello(role, self.id, self.settings.name, self.port, self.settings.pool, session, self._instance)
+        port = self.reached_at.port
+        return Hello(role, self.id, self.settings.name, port, self.settings.pool, session, self._instance)
 
     def _present(self) -> tuple[Present, ...]:
         """The PCs that lend, this one first, the others by name."""
         here = (
-            Present(Place(self.id, self.settings.host, self.port), self.settings.name, self.devices[0])
+            Present(Place(self.id, self.reached_at.host, self.reached_at.port), self.settings.name, self.devices[0])
             if self.devices
             else None
         )

@@ -23,6 +23,8 @@ class NodeSettings:
     """0: any."""
     any_port: bool = False
     """Whether another port will do where `port` is taken."""
+    via: Address | None = None
+    """Where others are told that it listens, if something stands in between; None: where it does listen."""
     pool: str = ""
     device: str = ""
     """What to lend first; empty: see device_order()."""
