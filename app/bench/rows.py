@@ -75,12 +75,12 @@ class Scale:
 
 QUICK = Scale(
     rounds=1,
-    tokens=16,
+    tokens=8,
     users=(1, 2),
-    speculating=(1, 2),
+    speculating=(2,),
     reproducible=(1,),
     delays_ms=(0.0,),
-    kinds=tuple(KINDS)[:2],
+    kinds=tuple(KINDS)[:1],
     history_lines=8,
 )
 """Shows that everything works, in seconds; no figure of it means much."""

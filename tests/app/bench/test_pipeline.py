@@ -24,6 +24,8 @@ def wait_until(condition):
 def test_a_quick_run_measures_every_row(run, starter_home, tmp_path):
     plot = tmp_path / "plot.png"
     bench = run("bench", "pipeline", "--quick", "--json", "--plot", str(plot), home=starter_home)
+    while bench.read():
+        pass  # as long as it takes on a machine that does something else as well
     assert bench.finish() == 0, bench.error
     assert bench.out.count("\n") == 1
     report = json.loads(bench.out)
@@ -53,12 +55,12 @@ def test_ctrl_c_leaves_nothing(run, starter_home):
 
 
 def test_a_pc_that_dies_is_told_in_a_sentence(run, starter_home):
-    bench = run("bench", "pipeline", "--quick", "--tokens", "500", home=starter_home)
+    bench = run("bench", "pipeline", "--quick", home=starter_home)
     wait_until(lambda: bench.processes("--name", "pc-2"))
     bench.processes("--name", "pc-1")[0].kill()
     assert bench.finish() == 1
     assert "idlepool: The node process ended" in bench.error
-    assert "Traceback" not in bench.error
+    assert "Traceback" not in bench.error, bench.error
     wait_until(lambda: bench.processes() == [])
 
 
