@@ -53,6 +53,18 @@ def stripped_lenient(tokens: Sequence[int]) -> str:
 
 DECODERS = [plain_bytes, lenient_bytes, tidy, stripped, stripped_lenient]
 
+UNICODE = st.lists(
+    st.one_of(
+        st.text(max_size=8),
+        st.text(st.characters(categories=["Mn", "Mc", "Me"]), max_size=4),  # combining marks
+        st.text(st.characters(min_codepoint=0x4E00, max_codepoint=0x9FFF), max_size=6),  # CJK
+        st.text(st.characters(min_codepoint=0x1F300, max_codepoint=0x1FAFF), max_size=4),  # emoji
+        st.sampled_from(["\u200d", "\ufe0f", "👩\u200d👧", "🇯🇵", "👍🏽", "क्षि", " 's", " ", "\ufffd", "\ufffd ", "\0"]),
+    ),
+    max_size=12,
+).map("".join)
+"""Text of any kind, rich in what takes several tokens a character or several characters a sign."""
+
 PIECES = st.sampled_from(
     [*(text.encode() for text in TEXTS), b" ", b"'", b"n", b"t", b"'s", b".", b"a", b"\n", b"\xe6\x97"]
 )
@@ -132,6 +144,19 @@ def tokenizer(starter_store: ModelStore) -> Tokenizer:
 def test_real_tokens_add_up(tokenizer: Tokenizer, text: str) -> None:
     tokens = tokenizer.encode(text * 10)
     assert "".join(stream(tokenizer.decode, tokens)) == text * 10
+
+
+@pytest.mark.model
+@settings(max_examples=150, deadline=None)
+@given(text=UNICODE, sizes=st.lists(st.integers(1, 5), min_size=1))
+def test_any_unicode_adds_up_and_nothing_is_taken_back(tokenizer: Tokenizer, text: str, sizes: list[int]) -> None:
+    tokens = tokenizer.encode(text)
+    whole = tokenizer.decode(tokens)  # not always `text`: the vocabulary lacks a few bytes
+    shown = ""
+    for piece in stream(tokenizer.decode, tokens, sizes):
+        shown += piece
+        assert whole.startswith(shown)
+    assert shown == whole
 
 
 @pytest.mark.model
