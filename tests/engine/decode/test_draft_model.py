@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from published import Published
 
+from idlepool.engine.backends.base import Batch, Output, Shard
 from idlepool.engine.backends.load import ShardRequest, load_paged
 from idlepool.engine.decode.draft_model import DraftLimits, DraftModel, Window, load_draft
 from idlepool.engine.decode.drafter import Drafter, Wanted
@@ -44,6 +45,22 @@ def draft(shard) -> DraftModel:
     for sequence in range(20):
         shard.end(SequenceId(sequence))
     return DraftModel(shard, vocabulary=VOCABULARY, limits=SMALL)
+
+
+class BreakingShard:
+    """A shard whose device can be taken away."""
+
+    def __init__(self, shard: Shard) -> None:
+        self._shard = shard
+        self.broken = False
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._shard, name)
+
+    def run(self, batch: Batch) -> Output:
+        if self.broken:
+            raise RuntimeError("the device was removed")
+        return self._shard.run(batch)
 
 
 def text(seed: int, length: int) -> list[int]:
@@ -121,6 +138,16 @@ class TestGuesses:
         draft.end(ONE)
         draft.propose([])
         assert shard.pool.length(ONE) == 0
+
+    def test_are_none_after_its_device_failed(self, shard, caplog):
+        breaking = BreakingShard(shard)
+        draft = DraftModel(breaking, vocabulary=VOCABULARY, limits=SMALL)
+        wanted = [Wanted(ONE, text(1, 20), 3), Wanted(OTHER, text(2, 20), 3)]
+        assert all(len(guesses) == 3 for guesses in draft.propose(wanted))
+        breaking.broken = True
+        assert draft.propose(wanted) == [[], []]
+        assert draft.propose(wanted[:1]) == [[]]
+        assert "the device was removed" in caplog.text
 
     def test_cost_what_was_measured_even_before_the_first(self, draft):
         assert draft.cost_ms > 0
