@@ -9,8 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from idlepool.engine.decode.noise import gumbel
-from idlepool.engine.decode.sampler import check_sampling, choose
+from idlepool.engine.decode.candidates import Candidates
+from idlepool.engine.decode.history import Seen
+from idlepool.engine.decode.noise import gumbel, keys_of
+from idlepool.engine.decode.sampler import Place, check_sampling, choose, pick
 from idlepool.engine.errors import PoolError, RequestError
 from idlepool.engine.sampling_rules import LARGEST_SEED
 from idlepool.engine.types import Sampling
@@ -83,6 +85,67 @@ def test_top_p_keeps_the_smallest_set_that_reaches_p() -> None:
     assert np.count_nonzero(wider) == 5
 
 
+@pytest.mark.parametrize("min_p", [0.05, 0.4, 0.9, 1.0])
+def test_min_p_keeps_what_is_that_share_as_probable_as_the_best(min_p: float) -> None:
+    chances = softmax(LOGITS, 1.2)
+    kept = np.where(chances >= min_p * chances.max(), chances, 0)
+    counts = draw(Sampling(temperature=1.2, min_p=min_p, seed=9))
+    freedom = np.count_nonzero(kept) - 1
+    assert chi_square(counts, kept / kept.sum()) < CHI_SQUARE_999.get(freedom, 1e-9)
+
+
+@pytest.mark.parametrize(
+    "sampling",
+    [
+        Sampling(temperature=1.0, seed=1),
+        Sampling(temperature=0.8, seed=2, top_p=0.7),
+        Sampling(temperature=1.1, seed=3, min_p=0.2),
+        Sampling(temperature=1.0, seed=4, top_k=150),
+        Sampling(temperature=1.5, seed=5, top_k=150, top_p=0.8, min_p=0.01),
+    ],
+)
+def test_draws_from_a_vocabulary_wider_than_the_candidates_follow_what_the_cuts_leave(sampling: Sampling) -> None:
+    logits = np.random.default_rng(5).normal(scale=0.7, size=400).astype(np.float32)
+    chances = exact(logits, sampling)
+    groups = np.argsort(-logits, kind="stable").reshape(8, 50)  # so that enough falls on each
+    expected = chances[groups].sum(axis=1)
+    counts = draw(sampling, logits, 4_000)
+    assert counts[chances == 0].sum() == 0
+    assert chi_square(counts[groups].sum(axis=1), expected) < CHI_SQUARE_999[7]
+
+
+def exact(logits: np.ndarray, sampling: Sampling) -> np.ndarray:
+    """The distribution that the cuts leave, by their definitions."""
+    order = np.argsort(-logits, kind="stable")
+    chances = softmax(logits, sampling.temperature)[order]
+    kept = np.arange(len(order)) < (sampling.top_k or len(order))
+    share = chances * kept / (chances * kept).sum()
+    kept &= np.cumsum(share) - share < sampling.top_p
+    kept &= chances >= sampling.min_p * chances[0]
+    result = np.zeros_like(chances)
+    result[order] = chances * kept / (chances * kept).sum()
+    return result
+
+
+@pytest.mark.parametrize("guesses", ["best", "worst", "random"])
+def test_accepted_drafts_leave_the_distribution_alone(guesses: str) -> None:
+    """A text of two tokens, the second guessed: accepted where the guess is the tail's own id, else drawn again."""
+    first, second = LOGITS[:3], np.array([[2.0, 0.5, 0.0], [0.0, 0.0, 0.0], [-1.0, 1.0, 0.3]], np.float32)
+    sampling = Sampling(temperature=1.0, seed=0)
+    texts = 8_000
+    guess = {"best": np.zeros(texts, int), "worst": np.ones(texts, int)}.get(guesses)
+    if guess is None:
+        guess = np.random.default_rng(1).integers(3, size=texts)
+    places = 2 * np.arange(texts)
+    one = np.array(choose(np.broadcast_to(first, (texts, 3)), places.tolist(), sampling))
+    two = np.array(choose(second[guess], (places + 1).tolist(), sampling))
+    wrong = one != guess  # there the second row was computed from another text
+    two[wrong] = choose(second[one[wrong]], (places[wrong] + 1).tolist(), sampling)
+    counts = np.bincount(3 * one + two, minlength=9)
+    expected = softmax(first, 1.0)[:, np.newaxis] * np.stack([softmax(row, 1.0) for row in second])
+    assert chi_square(counts, expected.ravel()) < 26.12  # eight degrees of freedom
+
+
 def test_top_p_looks_at_what_top_k_left() -> None:
     logits = np.log(np.array([0.4, 0.3, 0.2, 0.1], dtype=np.float32))
     counts = draw(Sampling(temperature=1.0, top_k=2, top_p=0.55, seed=4), logits, 2_000)
@@ -125,13 +188,84 @@ def test_logits_without_a_best_token_are_told(row: list[float], temperature: flo
         choose(np.array([good, row], dtype=np.float32), [0, 1], Sampling(temperature=temperature))
 
 
+CUTS = {
+    "temperature": st.sampled_from([0.0, 0.5, 1.0, 3.0]),
+    "top_k": st.integers(0, 40),
+    "top_p": st.floats(0.01, 1.0) | st.just(1.0),
+    "min_p": st.floats(0, 1) | st.just(0.0),
+    "seed": st.integers(0, LARGEST_SEED),
+}
+PLAIN = st.builds(Sampling, **CUTS)
 SAMPLINGS = st.builds(
     Sampling,
-    temperature=st.sampled_from([0.0, 0.5, 1.0, 3.0]),
-    top_k=st.integers(0, 40),
-    top_p=st.floats(0.01, 1.0),
-    seed=st.integers(0, LARGEST_SEED),
+    **CUTS,
+    repetition_penalty=st.sampled_from([1.0, 1.0, 0.8, 1.3]),
+    presence_penalty=st.sampled_from([0.0, 0.0, -1.0, 0.5]),
+    frequency_penalty=st.sampled_from([0.0, 0.0, -0.3, 0.2]),
+    logit_bias=st.just(())
+    | st.dictionaries(st.integers(0, 40), st.floats(-9, 9), max_size=4).map(lambda biases: tuple(biases.items())),
 )
+
+
+def by_definition(row: np.ndarray, place: Place, tokens: list[int]) -> int:
+    """The choice told step by step, as plainly as can be; `tokens` stand before it."""
+    sampling = place.sampling
+    logits = row.astype(np.float64)
+    for token in {token for token in tokens if token < len(row)}:
+        penalty = sampling.repetition_penalty
+        logits[token] = logits[token] / penalty if logits[token] > 0 else logits[token] * penalty
+        logits[token] -= sampling.presence_penalty + tokens.count(token) * sampling.frequency_penalty
+    for token, bias in sampling.logit_bias:
+        if token < len(row):
+            logits[token] += bias
+    order = np.argsort(-logits, kind="stable")
+    if sampling.temperature == 0:
+        return int(order[0])
+    scores = (logits - logits.max()) / sampling.temperature
+    kept = order[: sampling.top_k or None]
+    if sampling.top_p < 1:
+        mass = np.cumsum(np.exp(scores[kept]))
+        kept = kept[: np.searchsorted(mass, sampling.top_p * mass[-1]) + 1]
+    kept = [token for token in kept if sampling.min_p == 0 or scores[token] >= np.log(sampling.min_p)]
+    (key,) = keys_of([sampling.seed], [place.position])
+    noisy = scores[kept] + gumbel(key, np.array(kept))
+    return int(kept[noisy.argmax()])
+
+
+@st.composite
+def many_logits(draw: st.DrawFn) -> np.ndarray:
+    """Rows with few and many equal logits, flat and steep, of vocabularies smaller and larger than the candidates."""
+    vocabulary = draw(st.sampled_from([5, 40, 100, 700, 9_000]))
+    scale, step = draw(st.sampled_from([0.0, 0.3, 2.0, 8.0])), draw(st.sampled_from([0.0, 0.5, 4.0]))
+    rows = np.random.default_rng(draw(st.integers(0, 999))).normal(scale=scale, size=(3, vocabulary))
+    if step:
+        rows = np.round(rows / step) * step
+    return rows.astype(np.float32)
+
+
+@settings(max_examples=200, deadline=None)
+@given(logits=many_logits(), samplings=st.lists(SAMPLINGS, min_size=3, max_size=3), data=st.data())
+def test_what_is_looked_at_never_changes_the_choice(
+    logits: np.ndarray, samplings: list[Sampling], data: st.DataObject
+) -> None:
+    tokens = data.draw(st.lists(st.integers(0, 50), max_size=30))
+    best = data.draw(st.lists(st.integers(0, logits.shape[1] - 1), max_size=3))
+    tokens += [int(np.argsort(-logits[0], kind="stable")[rank]) for rank in best]
+    distinct, counts = np.unique(np.array(tokens, np.int64), return_counts=True)
+    places = [Place(7 + row, sampling, Seen(distinct, counts)) for row, sampling in enumerate(samplings)]
+    expected = [by_definition(row, place, tokens) for row, place in zip(logits, places, strict=True)]
+    assert pick(logits, places).tolist() == expected
+    width = min(data.draw(st.sampled_from([1, 4, 64])), logits.shape[1])
+    assert pick(logits, places, as_a_graph_picks(logits, width)).tolist() == expected
+
+
+def as_a_graph_picks(logits: np.ndarray, width: int) -> Candidates:
+    """Of the tokens that are equal where the candidates end, a graph may pick any: here the highest ids."""
+    backwards = logits.shape[1] - 1 - np.argsort(-logits[:, ::-1], axis=1, kind="stable")[:, :width]
+    best = np.take_along_axis(logits, backwards, 1)
+    order = np.lexsort((backwards, -best), axis=-1)
+    ids = np.take_along_axis(backwards, order, 1).astype(np.int32)
+    return Candidates.of_best(ids, np.take_along_axis(best, order, 1), vocabulary=logits.shape[1])
 
 
 @settings(max_examples=60, deadline=None)
@@ -151,7 +285,7 @@ def test_a_row_is_chosen_the_same_alone_and_in_any_batch(
 
 
 @settings(max_examples=60, deadline=None)
-@given(sampling=SAMPLINGS, data=st.data())
+@given(sampling=PLAIN, data=st.data())
 def test_a_choice_lies_among_the_best(sampling: Sampling, data: st.DataObject) -> None:
     logits = np.array(data.draw(st.lists(st.floats(-30, 30, width=32), min_size=1, max_size=60)), dtype=np.float32)
     (token,) = choose(logits[np.newaxis], [data.draw(st.integers(0, 2**40))], sampling)
