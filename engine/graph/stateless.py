@@ -49,7 +49,7 @@ def open_states(shard: ov.Model, *, wire: ElementType) -> tuple[CachePort, ...]:
     beam = snapshot.parameter(BEAM)
     if beam is not None:
         shard.remove_parameter(snapshot.nodes[beam])
-    _keep_dimensions(snapshot)
+    keep_past_length(snapshot)
     shard.validate_nodes_and_infer_types()
     return tuple(ports)
 
@@ -101,7 +101,7 @@ def _appended(snapshot: Snapshot, read: int, assign: int, axis: int) -> ov.Outpu
     return node.input(1).get_source_output()
 
 
-def _keep_dimensions(snapshot: Snapshot) -> None:
+def keep_past_length(snapshot: Snapshot) -> None:
     """Let a two-way Broadcast keep the past's length: a target of 1 says so, some exporters write 0.
 
     With 0 it works only where the plugin removes the Broadcast; shape inference finds an empty tensor or none at all.
