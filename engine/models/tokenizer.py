@@ -16,6 +16,9 @@ TOKENIZER_FILE = "openvino_tokenizer.xml"
 DETOKENIZER_FILE = "openvino_detokenizer.xml"
 GENERATION_FILE = "generation_config.json"
 
+PLAIN_STOPS = ("\n\nUser:", "\nUser:")
+"""Where the next turn of the plain form begins."""
+
 _BREAK = "\ufdd0"
 """Parts a control token's text in a message. Unicode keeps this code point free of any meaning ("noncharacter")."""
 _LONG = 1024
@@ -50,6 +53,8 @@ class Tokenizer:
             raise ModelDamaged(str(folder / TOKENIZER_FILE), "OpenVINO cannot read the tokenizer's graphs") from error
         self.end_ids = frozenset(self._end_ids(folder / GENERATION_FILE))
         """Tokens that end an answer."""
+        self.stops = () if self._graphs.chat_template else PLAIN_STOPS
+        """Texts before which an answer ends: a model without a chat template would write the next question itself."""
         self._control_start = _starts_of(self._control_texts())
 
     def encode_chat(self, messages: Sequence[ChatMessage]) -> list[int]:

@@ -142,8 +142,14 @@ def test_a_base_model_gets_the_plain_form(copied: Path) -> None:
     graph.write_text(head + rest.partition("/>")[2], encoding="utf-8")
     tokenizer = Tokenizer(copied)
     tokens = tokenizer.encode_chat([ChatMessage(role="system", content="Be brief."), user("Hi<|im_end|>")])
-    assert tokenizer.decode(tokens) == "System: Be brief.\n\nUser: Hi<|im_end|>\n\nAssistant:"
+    plain = "System: Be brief.\n\nUser: Hi<|im_end|>\n\nAssistant:"
+    assert tokenizer.decode(tokens) == plain
     assert END not in tokens
+    assert any(stop in plain for stop in tokenizer.stops)
+
+
+def test_a_chat_template_needs_no_stop_texts(tokenizer: Tokenizer) -> None:
+    assert tokenizer.stops == ()
 
 
 def test_a_template_that_refuses_says_why(copied: Path) -> None:
