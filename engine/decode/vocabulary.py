@@ -40,7 +40,7 @@ def check_same_vocabulary(target: Path, draft: Path) -> int:
     """
     core = ov.Core()
     ours, theirs = (_graph(core, folder, draft.name) for folder in (target, draft))
-    widths = (_width(ours), _width(theirs))
+    widths = (_width(ours, draft.name), _width(theirs, draft.name))
     if all((folder / TOKENIZER_FILES[0]).is_file() for folder in (target, draft)):
         fault = _other_words(_words(target, draft.name), _words(draft, draft.name))
     elif widths[0] != widths[1]:
@@ -62,9 +62,12 @@ def _graph(core: ov.Core, folder: Path, draft: str) -> ov.Model:
         ) from error
 
 
-def _width(model: ov.Model) -> int:
+def _width(model: ov.Model, draft: str) -> int:
     """Logits a row."""
-    return int(model.outputs[0].partial_shape[-1].get_length())
+    shape = model.outputs[0].get_partial_shape()
+    if shape.rank.is_dynamic or shape[-1].is_dynamic:
+        raise DraftRefused(draft, f"an output of shape {shape} does not tell the size of its vocabulary")
+    return int(shape[-1].get_length())
 
 
 def _words(folder: Path, draft: str) -> dict[bytes, int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from idlepool.engine.decode.drafter import common_length
@@ -13,6 +13,7 @@ from idlepool.engine.decode.drafter import common_length
 TOKENS = st.lists(st.integers(0, 2), max_size=40)
 
 
+@settings(deadline=None)
 @given(TOKENS, TOKENS, TOKENS)
 def test_it_is_what_a_search_from_the_front_finds(common, left, right):
     held, tokens = common + left, common + right

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from idlepool.engine.decode.drafter import Wanted
@@ -27,6 +27,7 @@ def searched(tokens: list[int], count: int) -> list[int]:
 
 
 class TestGuesses:
+    @settings(deadline=None)
     @given(
         st.lists(st.tuples(st.integers(0, 12), st.lists(st.integers(0, 3), max_size=8), st.integers(0, 6)), max_size=8)
     )
