@@ -15,8 +15,8 @@ PREFIXES = ("key_cache.", "value_cache.")
 CACHE_SHARE = 0.5
 """Of the memory that is usable once the layers are loaded: conversations and other programs grow too."""
 
-LEAST_CACHE_TOKENS = 1024
-"""Less would not hold a conversation."""
+LEAST_CACHE_TOKENS = 2048
+"""Less would hardly hold a conversation and its answer."""
 
 
 def cache_ports(compiled: ov.CompiledModel) -> dict[str, ov.ConstOutput]:
