@@ -23,6 +23,7 @@ from idlepool.engine.events import (
     PoolChanged,
     Stop,
     Trouble,
+    WantStats,
     decode_command,
     encode_line,
 )
@@ -56,6 +57,7 @@ def _settings(arguments: argparse.Namespace) -> NodeSettings:
         host=arguments.listen,
         port=DEFAULT_PORT if arguments.port is None else arguments.port,
         any_port=arguments.port is None,
+        via=parse_address(arguments.via) if arguments.via else None,
         pool=arguments.pool,
         device=arguments.device,
         forbidden=tuple(arguments.forbid),
@@ -135,6 +137,9 @@ class _Program:
                 self._chat.stop(request)
             case AddModel(source=source):
                 self._adder.add(source)
+            case WantStats(model=model):
+                for stats in self._node.pipelines.stats(model):
+                    self._emit(stats)
 
     def _models(self) -> tuple[ModelInfo, ...]:
         return tuple(

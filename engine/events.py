@@ -33,11 +33,13 @@ __all__ = [
     "PeerInfo",
     "PipelineChanged",
     "PipelineState",
+    "PipelineStats",
     "PoolChanged",
     "Sampling",
     "StageInfo",
     "Stop",
     "Trouble",
+    "WantStats",
     "chat_sampling",
     "decode_command",
     "decode_event",
@@ -103,7 +105,13 @@ class AddModel(msgspec.Struct, frozen=True, tag="add_model"):
     source: str
 
 
-Command = Ask | Stop | AddModel
+class WantStats(msgspec.Struct, frozen=True, tag="want_stats"):
+    """Say what the pipeline of a model did so far: PipelineStats follows, if it runs."""
+
+    model: str
+
+
+Command = Ask | Stop | AddModel | WantStats
 
 
 # --- events: node -> window ------------------------------------------------------------------------------------------
@@ -167,6 +175,8 @@ class StageInfo(msgspec.Struct, frozen=True):
     cache_tokens: int = 0
     """Tokens of conversations that it can hold at once; 0: unknown."""
     block_tokens: int = 1
+    max_sequences: int = 0
+    """Conversations that it can hold at once, whatever their lengths; 0: no limit."""
     step_ms: float = 0.0
     """What one token took when it was loaded; 0: unknown."""
 
@@ -178,6 +188,22 @@ class PipelineChanged(msgspec.Struct, frozen=True, tag="pipeline_changed"):
     state: PipelineState
     stages: tuple[StageInfo, ...] = ()
     detail: str = ""
+
+
+class PipelineStats(msgspec.Struct, frozen=True, tag="pipeline_stats"):
+    """What the head of a pipeline did since it began."""
+
+    model: str
+    frames: int
+    """Micro-batches that it sent, and"""
+    rows: int
+    """their token positions."""
+    tokens: int
+    """Given out."""
+    own_ms: float
+    """Its own work: planning frames, judging guesses, look-up of guesses."""
+    round_trips_ms: float
+    """From sending a frame to its verdict, over all frames."""
 
 
 class AnswerStarted(msgspec.Struct, frozen=True, tag="answer_started"):
@@ -270,7 +296,7 @@ class Trouble(msgspec.Struct, frozen=True, tag="trouble"):
 
 
 AnswerEvent = AnswerStarted | AnswerQueued | AnswerText | AnswerDone
-Event = NodeReady | PoolChanged | PipelineChanged | AnswerEvent | ModelProgress | ModelsChanged | Trouble
+Event = NodeReady | PoolChanged | PipelineChanged | PipelineStats | AnswerEvent | ModelProgress | ModelsChanged | Trouble
 
 _commands = msgspec.json.Decoder(Command)
 _events = msgspec.json.Decoder(Event)

@@ -6,11 +6,11 @@ import asyncio
 import logging
 import secrets
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from idlepool.engine.decode.drafter import Drafter
 from idlepool.engine.errors import LinkError, NoRoom, PeerLost
-from idlepool.engine.events import PipelineChanged, StageInfo
+from idlepool.engine.events import PipelineChanged, PipelineStats, StageInfo
 from idlepool.engine.models.stored import StoredModel
 from idlepool.engine.net.frames import Frame
 from idlepool.engine.net.messages import (
@@ -96,6 +96,11 @@ class Pipelines:
             lenders = [Lender(NodeId(pc.place.node), pc.name, pc.device.usable_bytes) for pc in present]
             assignments = await asyncio.to_thread(plan, model.manifest, lenders, stages=stages)
             return await self._start(model, assignments, present)
+
+    def stats(self, model: str) -> list[PipelineStats]:
+        """What the running pipeline of a model, by name, did so far."""
+        running = [pipeline for pipeline in self._pipelines.values() if pipeline.name == model]
+        return [PipelineStats(model, **asdict(pipeline.stats)) for pipeline in running]
 
     def deliver(self, node: NodeId, frame: Frame) -> None:
         """Take an answer of the stage on `node`; one of a pipeline that is gone is dropped."""
