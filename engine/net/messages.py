@@ -130,6 +130,8 @@ class StageReady(msgspec.Struct, frozen=True, tag="stage_ready"):
     """Positions that its caches hold for all sequences together; 0: unknown."""
     block_tokens: int = 1
     """Positions come in blocks of so many."""
+    max_sequences: int = 0
+    """Sequences that it holds at once; 0: as many as come."""
     step_ms: float = 0.0
     """What one token took when it was loaded; 0: unknown."""
 
@@ -219,6 +221,7 @@ class ShardLoaded(msgspec.Struct, frozen=True, tag="shard_loaded"):
     reproducible: bool = False
     cache_tokens: int = 0
     block_tokens: int = 1
+    max_sequences: int = 0
     step_ms: float = 0.0
 
 

@@ -156,6 +156,7 @@ class HostedStage:
                 reproducible=loaded.reproducible,
                 cache_tokens=loaded.cache_tokens,
                 block_tokens=loaded.block_tokens,
+                max_sequences=loaded.max_sequences,
                 step_ms=loaded.step_ms,
             )
         )
