@@ -12,10 +12,10 @@ import psutil
 
 from idlepool.app.bench.prompts import crowd, history
 from idlepool.app.bench.rows import Row, batches
-from idlepool.app.bench.users import Pace, Seen, ask_together, pace
+from idlepool.app.bench.users import Pace, Seen, ask_together, attend, pace
 from idlepool.app.node_client import NodeClient
 from idlepool.app.terminal_chat import Notices
-from idlepool.engine.events import AnswerDone, ChatMessage
+from idlepool.engine.events import AnswerDone, ChatMessage, PipelineStats, WantStats
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +30,14 @@ class Measured:
     tokens: int
     drafted: int
     accepted: int
-    head_ms_per_token: float
-    """Processor time of the head's process, in which nothing is computed; prefill included."""
+    frames: int
+    """Micro-batches that the head sent, those of prefill included."""
+    head_ms_per_step: float
+    """What the head says of its own work on each."""
+    round_trip_ms: float
+    """From sending one to its verdict."""
+    head_processor_ms_per_token: float
+    """Processor time of the head's whole process, links and pipes included, in which no layer is computed."""
     busy: tuple[float, ...]
     """Share of the time that each stage's process was computing."""
 
@@ -75,11 +81,14 @@ class Pool:
         """Let its users ask, batch after batch. `reference` is in tokens/s."""
         paces: list[Pace] = []
         ends: list[AnswerDone] = []
+        before = self._stats()
         with _ProcessorTime([self._client.pid, *self._stage_pids()]) as spent:
             for questions in batches(row):
                 seen = self._ask(questions, tokens=tokens, reproducible=row.reproducible)
                 paces.append(pace(seen))
                 ends += [user.done for user in seen if user.done is not None]
+        after = self._stats()
+        frames = after.frames - before.frames
         speed = sum(p.tokens for p in paces) / sum(p.seconds for p in paces)
         told = sum(len(end.token_ids) for end in ends)
         return Measured(
@@ -89,7 +98,10 @@ class Pool:
             tokens=told,
             drafted=sum(end.drafted for end in ends),
             accepted=sum(end.accepted for end in ends),
-            head_ms_per_token=1e3 * spent.seconds[0] / told,
+            frames=frames,
+            head_ms_per_step=(after.own_ms - before.own_ms) / frames,
+            round_trip_ms=(after.round_trips_ms - before.round_trips_ms) / frames,
+            head_processor_ms_per_token=1e3 * spent.seconds[0] / told,
             busy=tuple(seconds / spent.elapsed_s for seconds in spent.seconds[1:]),
         )
 
@@ -117,6 +129,20 @@ class Pool:
 
     def _talk(self, messages: tuple[ChatMessage, ...], *, name: str = "") -> list[Seen]:
         return ask_together(self._client, self._notices, [messages], model=self._model, max_tokens=8, name=name)
+
+    def _stats(self) -> PipelineStats:
+        """Answered at once.
+
+        Raises:
+            PoolError: the pipeline broke, so there is no answer.
+        """
+        self._client.send(WantStats(self._model))
+        while True:
+            match self._client.next_event():
+                case PipelineStats() as stats:
+                    return stats
+                case event:
+                    attend(self._notices, event)
 
     def _stage_pids(self) -> list[int]:
         pipeline = self._notices.pipeline

@@ -15,7 +15,7 @@ from pathlib import Path
 from idlepool.app.arguments import DEMO_MODEL
 from idlepool.app.bench.cores import cores
 from idlepool.app.bench.measure import Pool
-from idlepool.app.bench.pool import LOOKUP, Setup, lacking, played_pool
+from idlepool.app.bench.pool import LOOKUP, Setup, played_pool
 from idlepool.app.bench.reference import reference
 from idlepool.app.bench.report import Findings, report, table
 from idlepool.app.bench.rows import QUICK, Scale, rows
@@ -58,11 +58,7 @@ def _check(arguments: argparse.Namespace, model: StoredModel) -> None:
 def _scale(arguments: argparse.Namespace) -> Scale:
     scale = QUICK if arguments.quick else Scale()
     given = {"rounds": arguments.rounds, "tokens": arguments.tokens, "delays_ms": arguments.delay_ms}
-    scale = replace(scale, **{name: value for name, value in given.items() if value is not None})
-    if "--via" in lacking() and any(scale.delays_ms):
-        say("This version's nodes cannot be joined by a slow line: rows with a delay are left out.")
-        scale = replace(scale, delays_ms=tuple(delay for delay in scale.delays_ms if not delay))
-    return scale
+    return replace(scale, **{name: value for name, value in given.items() if value is not None})
 
 
 def _round(findings: Findings, notices: Notices, scale: Scale, pool: Setup, model: StoredModel, *, number: int) -> None:

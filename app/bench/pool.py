@@ -14,7 +14,6 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from idlepool.app.arguments import make_parser
 from idlepool.app.bench.cores import pin
 from idlepool.app.node_client import NodeClient, end_process
 from idlepool.engine.models.store import cache_folder, default_root
@@ -77,20 +76,12 @@ def _node_command(setup: Setup, number: int, home: Path, pool: str, *, port: int
     options += ["--device", "CPU"]  # whatever else is here: cores are what is compared
     if number == 0:
         options += ["--stages", str(setup.stages)]
-        options += [f"--speculation={setup.speculation}", f"--microbatches={setup.microbatches}"]
+        options += ["--speculation", setup.speculation, "--microbatches", str(setup.microbatches)]
     else:
         options += ["--peer", f"{HOST}:{reached[0]}"]
     if reached[number] != port:
-        options += [f"--via={HOST}:{reached[number]}"]
-    lacks = lacking()
-    return python_module("idlepool.app", *(option for option in options if option.partition("=")[0] not in lacks))
-
-
-def lacking() -> list[str]:
-    """Options that rows ask for and this version's nodes do not have."""
-    asked = {"--speculation": "off", "--microbatches": "1", "--via": f"{HOST}:1"}
-    _, unknown = make_parser().parse_known_args(["node", *(f"{name}={value}" for name, value in asked.items())])
-    return [option.partition("=")[0] for option in unknown]
+        options += ["--via", f"{HOST}:{reached[number]}"]
+    return python_module("idlepool.app", *options)
 
 
 def _line_command(setup: Setup, ports: Sequence[int], reached: Sequence[int]) -> list[str]:

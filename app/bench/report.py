@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from idlepool.app.bench.measure import Measured, SecondTurn
-from idlepool.app.bench.pool import LOOKUP, Setup, lacking
+from idlepool.app.bench.pool import LOOKUP, Setup
 from idlepool.app.bench.rows import Row, Scale
 
 Report = dict[str, Any]
@@ -28,6 +28,10 @@ class Findings:
         pairs = zip(self.rows.get(row, []), self.rows.get(other, []), strict=False)
         return _median([one.tokens_per_second / two.tokens_per_second for one, two in pairs])
 
+    def head_ms_per_step(self, row: Row) -> float | None:
+        """The head's own work on a micro-batch."""
+        return _median([measured.head_ms_per_step for measured in self.rows.get(row, [])])
+
 
 def report(findings: Findings, scale: Scale, pool: Setup, model: str) -> Report:
     """Medians over the rounds. Ratios are taken within a round."""
@@ -38,7 +42,6 @@ def report(findings: Findings, scale: Scale, pool: Setup, model: str) -> Report:
         "rounds": scale.rounds,
         "tokens": scale.tokens,
         "draft": pool.speculation,
-        "nodes_lack": lacking(),
         "genai_tokens_per_second": _median(findings.reference, 1),
         "rows": [_row(row, measured) for row, measured in findings.rows.items()],
         "delays": [_delay(findings, delay_ms) for delay_ms in scale.delays_ms],
@@ -46,7 +49,10 @@ def report(findings: Findings, scale: Scale, pool: Setup, model: str) -> Report:
         "reproducible_price": {
             str(users): findings.ratio(Row(users, reproducible=True), Row(users)) for users in scale.reproducible
         },
-        "head_ms_per_step": None,
+        "head_ms_per_step": {
+            str(users): _median([m.head_ms_per_step for m in findings.rows.get(Row(users), [])])
+            for users in scale.users
+        },
     }
 
 
@@ -66,7 +72,10 @@ def _row(row: Row, measured: Sequence[Measured]) -> Report:
         "steady": all(m.steady for m in measured),
         "acceptance": median(lambda m: m.acceptance),
         "tokens_per_step": median(lambda m: m.tokens_per_step),
-        "head_ms_per_token": median(lambda m: m.head_ms_per_token),
+        "head_ms_per_step": median(lambda m: m.head_ms_per_step),
+        "tokens_per_frame": median(lambda m: m.tokens / m.frames if m.frames else None),
+        "round_trip_ms": median(lambda m: m.round_trip_ms, 2),
+        "head_processor_ms_per_token": median(lambda m: m.head_processor_ms_per_token),
         "busy": [_median([m.busy[n] for m in measured], 2) for n in range(min(len(m.busy) for m in measured))],
     }
 
@@ -122,15 +131,12 @@ def table(found: Report) -> str:
         f"Second turn after {_shown(turn['prompt_tokens'])} tokens: first token after {_shown(turn['second_ms'])} ms,"
         f" {_shown(turn['ratio'])} of a cold prefill ({_shown(turn['cold_ms'])} ms)"
     )
-    prices = ", ".join(f"{users}: {_shown(price)}" for users, price in found["reproducible_price"].items())
-    lines.append(f"Reproducible against not, by users: {prices}")
-    lines.append(f"The head's own work: {_shown(found['head_ms_per_step'])} ms a step")
+    lines.append(f"Reproducible against not, by users: {_by_users(found['reproducible_price'])}")
+    lines.append(f"The head's own work in ms a step, by users: {_by_users(found['head_ms_per_step'])}")
     if not all(row["steady"] for row in found["rows"]):
         lines.append("* Some users had to wait until others were done: tokens of all in all that time.")
     if None in found["cores"]:
         lines.append("This system does not pin processes: the PCs share its cores.")
-    if found["nodes_lack"]:
-        lines.append(f"Not in this version, and so not in the figures: {', '.join(found['nodes_lack'])}")
     return "\n".join(lines) + "\n"
 
 
@@ -139,7 +145,11 @@ def _line(row: Report) -> str:
     figures = (row["tokens_per_second"], row["to_genai"], row["acceptance"], row["tokens_per_step"])
     columns = "{:>10}{:>10}{:>10}{:>8}".format(*map(_shown, figures))
     busy = " ".join(map(_shown, row["busy"]))
-    return f"{row['row'] + steady:46}{columns}{_shown(row['head_ms_per_token']):>9}  {busy}"
+    return f"{row['row'] + steady:46}{columns}{_shown(row['head_ms_per_step']):>9}  {busy}"
+
+
+def _by_users(figures: dict[str, float | None]) -> str:
+    return ", ".join(f"{users}: {_shown(figure)}" for users, figure in figures.items())
 
 
 def _shown(value: float | None) -> str:

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from idlepool.app.node_client import NodeClient
 from idlepool.app.terminal_chat import Notices
 from idlepool.engine.errors import PoolError
-from idlepool.engine.events import AnswerDone, AnswerText, Ask, ChatMessage
+from idlepool.engine.events import AnswerDone, AnswerText, Ask, ChatMessage, Event, PipelineChanged
 
 _numbers = itertools.count(1)
 
@@ -79,7 +79,7 @@ def ask_together(
     """Ask all at once, greedily, each in a conversation of its own (`name` for a known one), and wait for the ends.
 
     Raises:
-        PoolError: an answer failed, or was over before its first token.
+        PoolError: an answer failed or was over before its first token, or the pipeline broke.
     """
     users = {next(_numbers): Seen() for _ in conversations}
     for request, messages in zip(users, conversations, strict=True):
@@ -93,8 +93,19 @@ def ask_together(
             case AnswerDone(request=request) as done if request in users:
                 _end(users[request], done)
             case event:
-                notices.take(event)
+                attend(notices, event)
     return list(users.values())
+
+
+def attend(notices: Notices, event: Event) -> None:
+    """Take an event that is no part of an answer.
+
+    Raises:
+        PoolError: the pipeline broke. It would be made anew with fewer PCs, and the figures would be of those.
+    """
+    notices.take(event)
+    if isinstance(event, PipelineChanged) and event.state == "broken":
+        raise PoolError(event.detail)
 
 
 def _end(user: Seen, done: AnswerDone) -> None:

@@ -11,7 +11,19 @@ from idlepool.app.bench.pool import Setup
 from idlepool.app.bench.report import Findings, report, table
 from idlepool.app.bench.rows import QUICK, Row
 
-PLAIN = Measured(10.0, 1.0, steady=True, tokens=100, drafted=0, accepted=0, head_ms_per_token=0.2, busy=(0.9, 0.8))
+PLAIN = Measured(
+    tokens_per_second=10.0,
+    to_reference=1.0,
+    steady=True,
+    tokens=100,
+    drafted=0,
+    accepted=0,
+    frames=104,
+    head_ms_per_step=0.25,
+    round_trip_ms=12.0,
+    head_processor_ms_per_token=0.5,
+    busy=(0.9, 0.8),
+)
 SCALE = dataclasses.replace(QUICK, delays_ms=(0.0, 10.0))
 
 
