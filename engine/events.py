@@ -1,16 +1,16 @@
 """What the window (or the terminal) and the node process say to each other: one JSON object a line, over a pipe.
 
-Commands go to the node's standard input, events come from its standard output. The node ends when its standard input
-ends, so a window that dies leaves no process behind.
+Commands (engine/commands.py) go to the node's standard input, events come from its standard output. The node ends when
+its standard input ends, so a window that dies leaves no process behind.
 """
 
 from __future__ import annotations
 
-import secrets
 from typing import Literal
 
 import msgspec
 
+from idlepool.engine.commands import AddModel, Ask, ChatMessage, Command, Overflow, Stop, WantStats, chat_sampling
 from idlepool.engine.types import Sampling
 
 __all__ = [
@@ -48,73 +48,7 @@ __all__ = [
 ]
 
 FinishReason = Literal["stop", "length", "cancelled", "failed"]
-Overflow = Literal["reject", "slide"]
 PipelineState = Literal["none", "preparing", "ready", "broken"]
-
-
-class ChatMessage(msgspec.Struct, frozen=True):
-    """One message of a conversation."""
-
-    role: Literal["system", "user", "assistant"]
-    content: str
-
-
-CHAT_TEMPERATURE = 0.3
-CHAT_TOP_P = 0.9
-"""Small models repeat themselves word for word at temperature 0 and lose the thread well above."""
-
-
-def chat_sampling(*, temperature: float = CHAT_TEMPERATURE) -> Sampling:
-    """How a chat is sampled unless its user says otherwise: a little variety, and another answer when asked again."""
-    return Sampling(temperature=temperature, top_p=CHAT_TOP_P, seed=secrets.randbits(53))
-
-
-# --- commands: window -> node ----------------------------------------------------------------------------------------
-
-
-class Ask(msgspec.Struct, frozen=True, tag="ask"):
-    """Answer the last message. `request` is the asker's number and comes back with every event of the answer.
-
-    The whole conversation is sent each time; what the stages already hold of it is not computed again.
-    """
-
-    request: int
-    conversation: str
-    model: str
-    messages: tuple[ChatMessage, ...]
-    sampling: Sampling = Sampling()
-    max_tokens: int = 1024
-    stop: tuple[str, ...] = ()
-    """Texts before which the answer ends; they are not part of it."""
-    reproducible: bool | None = None
-    """Whether the seed must give the same answer in any company. None: where temperature is 0 or a seed is given;
-    whoever draws a seed for variety says False."""
-    overflow: Overflow = "reject"
-    """What happens to a conversation that the model cannot hold: it is refused, or its oldest turns are left out."""
-
-
-class Stop(msgspec.Struct, frozen=True, tag="stop"):
-    """Stop the answer to `request`; its AnswerDone says "cancelled"."""
-
-    request: int
-
-
-class AddModel(msgspec.Struct, frozen=True, tag="add_model"):
-    """Add a model from the catalogue or from a folder; ModelProgress and ModelsChanged follow, or Trouble."""
-
-    source: str
-
-
-class WantStats(msgspec.Struct, frozen=True, tag="want_stats"):
-    """Say what the pipeline of a model did so far: PipelineStats follows, if it runs."""
-
-    model: str
-
-
-Command = Ask | Stop | AddModel | WantStats
-
-
-# --- events: node -> window ------------------------------------------------------------------------------------------
 
 
 class ModelInfo(msgspec.Struct, frozen=True):
@@ -296,7 +230,9 @@ class Trouble(msgspec.Struct, frozen=True, tag="trouble"):
 
 
 AnswerEvent = AnswerStarted | AnswerQueued | AnswerText | AnswerDone
-Event = NodeReady | PoolChanged | PipelineChanged | PipelineStats | AnswerEvent | ModelProgress | ModelsChanged | Trouble
+Event = (
+    NodeReady | PoolChanged | PipelineChanged | PipelineStats | AnswerEvent | ModelProgress | ModelsChanged | Trouble
+)
 
 _commands = msgspec.json.Decoder(Command)
 _events = msgspec.json.Decoder(Event)

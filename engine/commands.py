@@ -1,0 +1,71 @@
+"""What the window (or the terminal) may tell the node process to do: answer, stop, add a model, give figures."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Literal
+
+import msgspec
+
+from idlepool.engine.types import Sampling
+
+Overflow = Literal["reject", "slide"]
+
+
+class ChatMessage(msgspec.Struct, frozen=True):
+    """One message of a conversation."""
+
+    role: Literal["system", "user", "assistant"]
+    content: str
+
+
+CHAT_TEMPERATURE = 0.3
+CHAT_TOP_P = 0.9
+"""Small models repeat themselves word for word at temperature 0 and lose the thread well above."""
+
+
+def chat_sampling(*, temperature: float = CHAT_TEMPERATURE) -> Sampling:
+    """How a chat is sampled unless its user says otherwise: a little variety, and another answer when asked again."""
+    return Sampling(temperature=temperature, top_p=CHAT_TOP_P, seed=secrets.randbits(53))
+
+
+class Ask(msgspec.Struct, frozen=True, tag="ask"):
+    """Answer the last message. `request` is the asker's number and comes back with every event of the answer.
+
+    The whole conversation is sent each time; what the stages already hold of it is not computed again.
+    """
+
+    request: int
+    conversation: str
+    model: str
+    messages: tuple[ChatMessage, ...]
+    sampling: Sampling = Sampling()
+    max_tokens: int = 1024
+    stop: tuple[str, ...] = ()
+    """Texts before which the answer ends; they are not part of it."""
+    reproducible: bool | None = None
+    """Whether the seed must give the same answer in any company. None: where temperature is 0 or a seed is given;
+    whoever draws a seed for variety says False."""
+    overflow: Overflow = "reject"
+    """What happens to a conversation that the model cannot hold: it is refused, or its oldest turns are left out."""
+
+
+class Stop(msgspec.Struct, frozen=True, tag="stop"):
+    """Stop the answer to `request`; its AnswerDone says "cancelled"."""
+
+    request: int
+
+
+class AddModel(msgspec.Struct, frozen=True, tag="add_model"):
+    """Add a model from the catalogue or from a folder; ModelProgress and ModelsChanged follow, or Trouble."""
+
+    source: str
+
+
+class WantStats(msgspec.Struct, frozen=True, tag="want_stats"):
+    """Say what the pipeline of a model did so far: PipelineStats follows, if it runs."""
+
+    model: str
+
+
+Command = Ask | Stop | AddModel | WantStats
