@@ -93,6 +93,8 @@ def _write(rows: npt.NDArray[np.int32], one: Chosen) -> None:
 
 def _read(rows: npt.NDArray[Any], count: int) -> Chosen:
     """A segment's rows, of which `count` best tokens were asked for; -1 for no log-probability at all."""
+    if not len(rows):
+        return Chosen(())
     width = 2 + 2 * count if count >= 0 else 1
     if rows.shape[1] < width:
         raise FrameError(f"A CHOSEN frame is {rows.shape[1]} wide; {width} was asked for.")
@@ -116,6 +118,6 @@ def _ids(words: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 def _logprobs(words: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
     values = np.ascontiguousarray(words).view("<f4")
-    if not (values <= 0).all():  # a NaN is not either
+    if not ((values <= 0) & np.isfinite(values)).all():
         raise FrameError("A CHOSEN frame has a log-probability that is none.")
     return values

@@ -13,8 +13,7 @@ from idlepool.engine.decode.candidates import first_of
 def logprobs_of(row: NDArray[Any], token: int, *, count: int) -> tuple[float, tuple[tuple[int, float], ...]]:
     """The log-probability of `token`, and the `count` best tokens of `row` [vocabulary] with theirs, best first.
 
-    All are float32 values, never above 0; the smallest float32 stands for a token that cannot come at all. A smaller
-    vocabulary gives fewer.
+    All are float32 values, never above 0; the smallest float32 stands for a token that cannot come at all.
     """
     wide = row.astype(np.float64)
     wide -= wide.max()

@@ -74,7 +74,7 @@ def pick(logits: NDArray[Any], places: Sequence[Place], candidates: Candidates |
         _check_finite(logits.max(axis=1))
         candidates = Candidates.of_rows(logits)
     else:
-        _check_finite(np.where(candidates.counts > 0, candidates.logits[:, 0], 0))
+        _check_finite(candidates.logits[candidates.counts > 0, 0])
     for index, place in enumerate(places):
         if _changes(place.sampling):
             candidates.replace(index, *changed(logits[index], place.sampling, place.seen))
@@ -82,6 +82,7 @@ def pick(logits: NDArray[Any], places: Sequence[Place], candidates: Candidates |
     ids, certain = settle(candidates, settings)
     if not certain.all():
         left = np.flatnonzero(~certain)
+        _check_finite(logits[left].max(axis=1))
         rows = [_changed_row(logits[row], places[row]) for row in left.tolist()]
         ids[left] = from_rows(rows, candidates.take(left), settings.take(left))
     return ids
