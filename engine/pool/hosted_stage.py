@@ -42,8 +42,8 @@ log = logging.getLogger("idlepool.hosting")
 BETTER_NEWS_S = 1.0
 """After the link to the next stage broke: time for that PC, or the end of its control link, to tell the head why."""
 
-LOAD_ATTEMPTS = 3
-"""A device whose self-test took down two processes is not tried in the third; see VerdictStore."""
+LOADS_EACH = 2
+"""Processes that a device in one form may take down before the next process leaves it alone; see VerdictStore."""
 
 LAST_NEWS_S = 2.0
 """What a stage that ended gets to tell its head why."""
@@ -182,16 +182,17 @@ class HostedStage:
         Raises:
             StageFailed: it cannot be done here.
         """
-        services, attempts = self._services, LOAD_ATTEMPTS
+        services, ended = self._services, 0
         while True:
             self._host = await services.spare.take()
+            order = self._load_order(model, self._host.devices)
             try:
-                return await self._host.load(self._load_order(model, self._host.devices), name=services.name)
+                return await self._host.load(order, name=services.name)
             except StageEnded as error:
                 log.warning("%s", error.sentence)
                 await self._host.close()
-                attempts -= 1
-                if not attempts:
+                ended += 1
+                if ended > LOADS_EACH * len(order.candidates):
                     raise
 
     def _load_order(self, model: Local, devices: tuple[DeviceInfo, ...]) -> LoadShard:

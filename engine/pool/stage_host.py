@@ -33,6 +33,10 @@ MODULE = "idlepool.engine.pool.stage_process"
 HELLO_S = 60.0
 """What a process gets to import the engine; a slow disk takes some seconds, a hanging graphics driver for ever."""
 
+LOAD_S = 2 * 3600.0
+"""What a process gets to load its layers. It watches its drivers itself, see TimeLimits; this is for one that hangs so
+badly that nothing else in the process runs either."""
+
 OnFrame = Callable[[Frame, bytes], Awaitable[None]]
 """Takes a result, decoded and as it came; while it waits, the stage waits too."""
 
@@ -75,16 +79,19 @@ class StageHost:
         """The process's id."""
         return self._process.pid
 
-    async def load(self, order: LoadShard, *, name: str) -> ShardLoaded:
+    async def load(self, order: LoadShard, *, name: str, limit_s: float = LOAD_S) -> ShardLoaded:
         """Load a shard.
 
         Raises:
             StageFailed: the process says why it cannot.
-            StageEnded: it ended.
+            StageEnded: it ended, or does not answer and should be closed.
         """
         await self.send(message_frame(order))
         try:
-            answer = await self._message()
+            async with asyncio.timeout(limit_s):
+                answer = await self._message()
+        except TimeoutError as error:
+            raise StageEnded(name, f"its stage process did not load the layers within {limit_s:.0f} s") from error
         except (asyncio.IncompleteReadError, ConnectionError) as error:
             raise StageEnded(name, "its stage process ended while it loaded the layers") from error
         match answer:

@@ -15,7 +15,7 @@ from played_pool import until
 
 from idlepool.engine.backends.device import inference_precision
 from idlepool.engine.backends.fallback import VERDICTS
-from idlepool.engine.errors import StageFailed
+from idlepool.engine.errors import StageEnded, StageFailed
 from idlepool.engine.net.arrays import frame_of
 from idlepool.engine.net.faults import fault_of
 from idlepool.engine.net.frames import Frame, FrameKind, Segment
@@ -70,6 +70,15 @@ async def test_a_test_that_the_node_cuts_short_is_no_fault_of_the_device(host, t
     await until(lambda: list(tmp_path.glob(f"{VERDICTS}/*.running")))
     await host.close()
     assert list(tmp_path.glob(f"{VERDICTS}/*.running")) == []
+
+
+async def test_a_process_that_does_nothing_any_more_is_given_up(host, tiny_model, tmp_path) -> None:
+    process = psutil.Process(host.pid)
+    process.suspend()
+    with pytest.raises(StageEnded, match="did not load the layers within 1 s"):
+        await host.load(order(tiny_model, tmp_path, CPU), name="pc", limit_s=1)
+    await host.close()
+    assert not process.is_running()
 
 
 async def test_a_frame_before_any_layers_is_a_fault(host) -> None:
