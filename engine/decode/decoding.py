@@ -35,7 +35,7 @@ class Decoding:
     """A prompt and its answer so far.
 
     The stages hold `held` positions already, and `exact` of those to the bit as a reproducible sequence would have
-    them. `parent` is another sequence that they hold the same positions of.
+    them. Nothing is guessed beyond `longest` tokens. `parent` is another sequence that they hold the same positions of.
     """
 
     def __init__(
@@ -44,6 +44,7 @@ class Decoding:
         prompt: Sequence[int],
         sampling: Sampling,
         *,
+        longest: int = 2**31,
         reproducible: bool = False,
         held: int = 0,
         exact: int = 0,
@@ -67,6 +68,7 @@ class Decoding:
         self.accepted = 0
         """Guesses that it picked itself."""
         self.epoch = 0
+        self._longest = longest
         self._parent = parent
         # The row of the last token gives the next id, so it is always computed.
         self._sent = min(held, self.confirmed - 1)
@@ -106,8 +108,8 @@ class Decoding:
         return not self.prefilling and not (self.reproducible and self.confirmed < SHORTEST_REPRODUCIBLE)
 
     def guess(self, ids: Sequence[int]) -> None:
-        """Add guesses of what follows all tokens."""
-        self.tokens += ids
+        """Add guesses of what follows all tokens; those that no answer has room for are left out."""
+        self.tokens += ids[: max(0, self._longest - len(self.tokens))]
 
     def next_segment(self, most: int) -> Flight:
         """The next segment, of at most `most` new tokens; it counts as sent."""

@@ -22,7 +22,7 @@ from idlepool.engine.decode.admission import Admission, Room
 from idlepool.engine.decode.chosen import Chosen
 from idlepool.engine.decode.decoding import Decoding
 from idlepool.engine.decode.drafting import Drafting
-from idlepool.engine.decode.kept import Kept, KeptSequences, best_parent
+from idlepool.engine.decode.holding import Holding
 from idlepool.engine.decode.request import Answer, Finished, Queued, Request, Token
 from idlepool.engine.decode.scheduler import MicroBatch, Scheduler
 from idlepool.engine.errors import IdlepoolError, PoolError
@@ -88,11 +88,10 @@ class Head:
         self._scheduler = Scheduler(micro_batches=micro_batches)
         self._micro_batches = micro_batches
         self._admission = Admission(room)
-        self._kept = KeptSequences()
+        self._holding = Holding(self._admission, self._end)
         self._live: dict[int, _Live] = {}
         self._owners: dict[Decoding, _Live] = {}
         self._numbers = itertools.count(1)
-        self._sequences = itertools.count(1)
         self._under_way = 0
 
     @property
@@ -149,50 +148,9 @@ class Head:
         self.stats.own_ms += 1e3 * (time.perf_counter() - started)
 
     def _begin(self, live: _Live) -> None:
-        """Give a request its sequence: its conversation's, or a new one that shares what another begins with."""
-        request = live.request
-        kept = self._kept.take(request.conversation)
-        common = kept.common(request.prompt, reproducible=request.reproducible) if kept else 0
-        parent = best_parent(request.prompt, self._held_now(), reproducible=request.reproducible)
-        if kept is not None and (parent is None or common >= parent[1]):
-            sequence, held, exact, shared = kept.sequence, common, min(common, kept.exact), None
-        else:
-            if kept is not None:
-                self._end(kept.sequence)
-            sequence, held, exact, shared = SequenceId(next(self._sequences)), 0, 0, None
-            if parent is not None:
-                shared, held = parent[0].sequence, parent[1]
-                exact = min(held, parent[0].exact)
-        live.decoding = Decoding(
-            sequence,
-            request.prompt,
-            request.sampling,
-            reproducible=request.reproducible,
-            held=held,
-            exact=exact,
-            parent=shared,
-        )
+        live.decoding = self._holding.begin(live.request, self._owners)
         self._owners[live.decoding] = live
-        self._make_room()
         self._scheduler.add(live.decoding)
-
-    def _held_now(self) -> list[Kept]:
-        """What the stages hold of all sequences, idle or not."""
-        return [*self._kept, *map(_kept, self._owners)]
-
-    def _make_room(self) -> None:
-        """Let go of idle sequences that the admitted ones need the room of."""
-        room = self._admission.room
-        while len(self._kept) and (
-            len(self._kept) > self._admission.spare_sequences()
-            or (
-                (spare := self._admission.spare_tokens()) is not None
-                and sum(room.blocks(len(kept.tokens)) for kept in self._kept) > spare
-            )
-        ):
-            oldest = self._kept.evict()
-            assert oldest is not None
-            self._end(oldest.sequence)
 
     def _leave(self, live: _Live) -> None:
         """A request is over: what the stages hold of it is kept for the conversation's next turn."""
@@ -202,24 +160,12 @@ class Head:
             self._scheduler.remove(live.decoding)
             live.loose |= live.decoding.cancel()
             del self._owners[live.decoding]
-            self._keep(live, _kept(live.decoding))
+            self._holding.keep(live.request.conversation, live.decoding, loose=live.loose)
         self._proceed()
 
-    def _keep(self, live: _Live, kept: Kept) -> None:
-        """Let the stages keep of a sequence what is certain, if there is room; the rest is freed at once."""
-        if kept.tokens:
-            if live.loose:
-                self._stages.end(kept.sequence, len(kept.tokens))
-            before = self._kept.put(live.request.conversation, kept)
-        else:
-            before = kept
-        if before is not None:
-            self._end(before.sequence)
-        self._make_room()
-
-    def _end(self, sequence: SequenceId) -> None:
-        self._stages.end(sequence)
-        if self._drafting is not None:
+    def _end(self, sequence: SequenceId, keep: int = 0) -> None:
+        self._stages.end(sequence, keep)
+        if self._drafting is not None and not keep:
             self._drafting.end(sequence)
 
     # --- from segment to tokens --------------------------------------------------------------------------------------
@@ -310,8 +256,3 @@ class Head:
                     PoolError("A stage keeps forgetting this conversation.", "Start a new one if asking again fails.")
                 )
             decoding.replay(need.held)
-
-
-def _kept(decoding: Decoding) -> Kept:
-    held = min(decoding.held, decoding.confirmed)
-    return Kept(decoding.id, decoding.tokens[:held], min(decoding.exact, held))

@@ -51,6 +51,13 @@ class KeptSequences:
         """What is kept for a conversation; it is not kept any more."""
         return self._kept.pop(conversation, None)
 
+    def touch(self, sequence: SequenceId) -> None:
+        """It is used; one that is not kept is ignored."""
+        for conversation, kept in self._kept.items():
+            if kept.sequence == sequence:
+                self._kept.move_to_end(conversation)
+                return
+
     def evict(self) -> Kept | None:
         """The one not used for longest; it is not kept any more."""
         return self._kept.popitem(last=False)[1] if self._kept else None

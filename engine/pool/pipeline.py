@@ -28,10 +28,10 @@ from idlepool.engine.net.handshake import shown
 from idlepool.engine.net.messages import StageLost, StageProgress, StageReady
 from idlepool.engine.net.segments import Segment
 from idlepool.engine.pool.tasks import TaskKeeper
-from idlepool.engine.types import Backend, ModelId, NodeId, SequenceId, SessionId
+from idlepool.engine.types import ModelId, NodeId, SequenceId, SessionId
 
-SEQUENCES = {Backend.PAGED: 64, Backend.STATEFUL: 8, Backend.STATIC: 4}
-"""Sequences that a stage of each form holds at once; in the paged form their tokens are the limit."""
+MAX_SEQUENCES = 64
+"""Sequences that are answered and kept at once where the stages themselves know no limit."""
 
 MAX_SENTENCE = 300
 """Characters of a peer's sentence that are shown."""
@@ -243,7 +243,7 @@ def room_of(stages: Sequence[StageInfo]) -> Room:
     """What all stages together can hold: as much as the one that holds least."""
     tokens = [stage.cache_tokens for stage in stages if stage.cache_tokens]
     return Room(
-        sequences=min(SEQUENCES.get(Backend(stage.backend), 1) if stage.backend else 1 for stage in stages),
+        sequences=min(stage.max_sequences or MAX_SEQUENCES for stage in stages),
         tokens=min(tokens, default=0),
         block_tokens=max(stage.block_tokens for stage in stages),
     )

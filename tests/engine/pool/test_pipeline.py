@@ -173,7 +173,7 @@ async def test_what_a_stage_skipped_is_missing_in_the_answer(head):
 
 async def test_the_room_is_that_of_the_stage_with_the_least():
     stages = [
-        StageInfo("a", "north", 0, 2, "ready", backend="paged", cache_tokens=4096, block_tokens=16),
-        StageInfo("b", "south", 2, 4, "ready", backend="stateful", cache_tokens=0, block_tokens=1),
+        StageInfo("a", "north", 0, 2, "ready", cache_tokens=4096, block_tokens=16),
+        StageInfo("b", "south", 2, 4, "ready", max_sequences=8),
     ]
     assert room_of(stages) == Room(sequences=8, tokens=4096, block_tokens=16)
