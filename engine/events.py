@@ -196,6 +196,10 @@ class AnswerDone(msgspec.Struct, frozen=True, tag="answer_done"):
     """Tokens that were guessed ahead,"""
     accepted: int = 0
     """and those of them that the model confirmed."""
+    logprobs: tuple[float, ...] = ()
+    """Log-probability of each token, where Sampling.logprobs asks for it,"""
+    top: tuple[tuple[tuple[int, float], ...], ...] = ()
+    """and the best ones at its place: (id, log-probability), best first."""
 
 
 NEARLY_FULL = 0.8

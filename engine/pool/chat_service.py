@@ -98,9 +98,7 @@ class ChatService:
         answer.done("failed", str(error))
 
     async def _answer(self, ask: Ask, answer: GrowingAnswer) -> FinishReason:
-        check_sampling(ask.sampling)
-        if ask.max_tokens < 1:
-            raise RequestError(f"An answer of {ask.max_tokens} tokens was asked for.", "Ask for at least one.")
+        _check(ask)
         async with self._turns.setdefault(ask.conversation, asyncio.Lock()):
             model = await asyncio.to_thread(self._models.named, ask.model)
             tokenizer = await asyncio.shield(self._tokenizer(model))  # others wait for the same one
@@ -119,7 +117,8 @@ class ChatService:
             answer.prompt_tokens = error.tokens
             raise
         max_tokens = min(max_tokens, context - len(fitted.prompt))
-        answer.start(fitted, tokenizer.decode, context=context, max_tokens=max_tokens)
+        stops = (*ask.stop, *tokenizer.stops)
+        answer.start(fitted, tokenizer.decode, stops=stops, context=context, max_tokens=max_tokens)
         return Request(ask.conversation, fitted.prompt, ask.sampling, tokenizer.end_ids, max_tokens, _reproducible(ask))
 
     async def _stream(self, answer: GrowingAnswer, items: Answer) -> FinishReason:
@@ -130,7 +129,8 @@ class ChatService:
                         case Queued(position=position):
                             answer.queue(position)
                         case Token():
-                            answer.add(item)
+                            if answer.add(item):
+                                return "stop"
                         case Finished(reason=reason):
                             answer.finish(item)
                             return reason
@@ -144,6 +144,15 @@ class ChatService:
         if task is None or (task.done() and (task.cancelled() or task.exception() is not None)):
             task = self._tokenizers[model.model] = asyncio.create_task(asyncio.to_thread(Tokenizer, model.folder))
         return task
+
+
+def _check(ask: Ask) -> None:
+    """Raise RequestError where a setting has no meaning."""
+    check_sampling(ask.sampling)
+    if ask.max_tokens < 1:
+        raise RequestError(f"An answer of {ask.max_tokens} tokens was asked for.", "Ask for at least one.")
+    if not all(ask.stop):
+        raise RequestError("A stop text is empty.", "Leave it out, or say what the answer should end before.")
 
 
 def _reproducible(ask: Ask) -> bool:

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 
 from idlepool.engine.decode.request import Finished, Token
+from idlepool.engine.decode.stop_strings import StopStrings
 from idlepool.engine.decode.text_stream import TextStream
 from idlepool.engine.events import AnswerDone, AnswerEvent, AnswerQueued, AnswerStarted, AnswerText, FinishReason
 from idlepool.engine.pool.context_fit import Fitted
@@ -21,16 +22,29 @@ class GrowingAnswer:
         self._asked = time.monotonic()
         self._first = self._latest = 0.0
         self._position = 0
-        self._ids: list[int] = []
-        self._text: TextStream | None = None
+        self._tokens: list[Token] = []
+        self._decode: Callable[[Sequence[int]], str] = lambda _: ""
+        self._text = TextStream(self._decode)
+        self._stops = StopStrings(())
+        self._shown = ""
         self._finished = Finished("stop")
         self._context = 0
 
-    def start(self, fitted: Fitted, decode: Callable[[Sequence[int]], str], *, context: int, max_tokens: int) -> None:
-        """The model will see what was `fitted`; its tokens become text by `decode`."""
+    def start(
+        self,
+        fitted: Fitted,
+        decode: Callable[[Sequence[int]], str],
+        *,
+        stops: Sequence[str],
+        context: int,
+        max_tokens: int,
+    ) -> None:
+        """The model will see what was `fitted`; `decode` makes text of its tokens, which ends before any of `stops`."""
         self.prompt_tokens = len(fitted.prompt)
         self._context = context
+        self._decode = decode
         self._text = TextStream(decode)
+        self._stops = StopStrings(stops)
         self._emit(
             AnswerStarted(
                 self.request,
@@ -49,18 +63,22 @@ class GrowingAnswer:
             self._position = position
             self._emit(AnswerQueued(self.request, position))
 
-    def add(self, token: Token) -> None:
-        """It is one token longer."""
+    def add(self, token: Token) -> bool:
+        """It is one token longer; returns whether it ends here because a stop string is complete."""
         self._latest = time.monotonic()
         self._first = self._first or self._latest
-        self._ids.append(token.id)
-        if self._text is not None:
-            self._emit_text(self._text.push([token.id]))
+        self._tokens.append(token)
+        self._show(self._stops.push(self._text.push([token.id])))
+        return self._stops.found is not None
 
     def flush(self) -> None:
-        """No more tokens come: what was held back is text now."""
-        if self._text is not None:
-            self._emit_text(self._text.flush())
+        """No more tokens come: what was held back is text now, and tokens that are no part of the text are let go."""
+        self._show(self._stops.push(self._text.flush()) + self._stops.flush())
+        if self._stops.found is not None:
+            ids = self._ids
+            while ids and self._decode(ids[:-1]).startswith(self._shown):
+                ids = ids[:-1]
+            del self._tokens[len(ids) :]
 
     def finish(self, finished: Finished) -> None:
         """The head has nothing more to say of it."""
@@ -68,22 +86,24 @@ class GrowingAnswer:
 
     def done(self, finish: FinishReason, detail: str = "") -> None:
         """It is over; `detail` says why where that is no end of its own."""
-        if finish == "length" and self.prompt_tokens + len(self._ids) >= self._context:
+        if finish == "length" and self.prompt_tokens + len(self._tokens) >= self._context:
             detail = (
                 f"The model can hold {self._context:,} tokens: {self.prompt_tokens:,} of the conversation and "
-                f"{len(self._ids):,} of this answer have filled it."
+                f"{len(self._tokens):,} of this answer have filled it."
             )
         self._emit(
             AnswerDone(
                 self.request,
                 finish,
-                tuple(self._ids),
+                self._ids,
                 self.prompt_tokens,
                 self._tokens_per_second,
-                1e3 * (self._first - self._asked) if self._ids else 0.0,
+                1e3 * (self._first - self._asked) if self._tokens else 0.0,
                 detail,
                 self._finished.drafted,
                 self._finished.accepted,
+                tuple(token.logprob for token in self._tokens if token.logprob is not None),
+                tuple(token.top for token in self._tokens if token.top),
             )
         )
 
@@ -91,8 +111,13 @@ class GrowingAnswer:
     def _tokens_per_second(self) -> float:
         """From the first token on; prefill does not count."""
         seconds = self._latest - self._first
-        return (len(self._ids) - 1) / seconds if seconds > 0 else 0.0
+        return (len(self._tokens) - 1) / seconds if seconds > 0 else 0.0
 
-    def _emit_text(self, text: str) -> None:
+    @property
+    def _ids(self) -> tuple[int, ...]:
+        return tuple(token.id for token in self._tokens)
+
+    def _show(self, text: str) -> None:
         if text:
-            self._emit(AnswerText(self.request, text, len(self._ids), self._tokens_per_second))
+            self._shown += text
+            self._emit(AnswerText(self.request, text, len(self._tokens), self._tokens_per_second))

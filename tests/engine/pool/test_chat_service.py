@@ -10,7 +10,7 @@ import pytest
 import pytest_asyncio
 from played_pool import PlayedPool, until
 
-from idlepool.engine.events import AnswerDone, AnswerStarted, AnswerText, Ask, ChatMessage
+from idlepool.engine.events import AnswerDone, AnswerQueued, AnswerStarted, AnswerText, Ask, ChatMessage
 from idlepool.engine.models.manifest import SETTINGS_FILE
 from idlepool.engine.models.tokenizer import Tokenizer
 from idlepool.engine.pool.chat_service import ChatService
@@ -204,6 +204,7 @@ async def test_an_answer_that_reaches_the_end_of_the_context_says_so_in_numbers(
     [
         ({"model": "nobody"}, "There is no model called “nobody”. Models here: tiny."),
         ({"max_tokens": 0}, "An answer of 0 tokens was asked for."),
+        ({"stop": ("a", "")}, "A stop text is empty."),
         ({"sampling": Sampling(temperature=-1.0)}, "The temperature is -1.0."),
         ({"sampling": Sampling(top_p=0.0)}, "The top-p is 0.0."),
     ],
@@ -214,11 +215,65 @@ async def test_what_cannot_be_answered_is_told(window, settings, said):
     assert done.detail.startswith(said)
 
 
-async def test_more_conversations_than_a_pipeline_holds(window):
-    asked = [window.ask(JAPAN, chat=f"crowd {number}") for number in range(10)]
+async def test_a_stop_text_ends_the_answer_and_is_no_part_of_it(window):
+    whole = await window.done(window.ask(JAPAN))
+    request = window.ask(JAPAN, stop=("nowhere", " is To"))
+    done = await window.done(request)
+    assert done.finish == "stop"
+    assert window.text(request) == "The capital of Japan"
+    assert done.token_ids == whole.token_ids[:4]
+    again = window.ask(JAPAN, window.text(request), "Go on.", chat=f"chat {request}")
+    assert (await window.done(again)).finish in ("stop", "length")
+
+
+async def test_a_stop_text_that_never_comes_takes_nothing_away(window):
+    request = window.ask(JAPAN, stop=("Tokyo. And", "Kyoto"))
+    done = await window.done(request)
+    assert window.text(request).endswith("Tokyo.")
+    assert window.text(request) == window.tokenizer.decode(done.token_ids)
+
+
+async def test_log_probabilities_are_told_where_they_are_asked_for(window):
+    plain = await window.done(window.ask(JAPAN))
+    done = await window.done(window.ask(JAPAN, sampling=Sampling(logprobs=2)))
+    assert (plain.logprobs, plain.top) == ((), ())
+    assert len(done.logprobs) == len(done.top) == len(done.token_ids) > 3
+    for token, logprob, best in zip(done.token_ids, done.logprobs, done.top, strict=True):
+        assert best[0] == (token, logprob)
+        assert 0 >= best[0][1] >= best[1][1]
+
+
+@pytest.mark.parametrize("moment", ["prefill", "decode"])
+async def test_nothing_of_what_was_stopped_reaches_the_next_answer(window, moment):
+    """Over and over in one conversation, at once after each other; what comes in the end is what a fresh one gets."""
+    alone = await window.done(window.ask(JAPAN))
+    stopped = [
+        window.ask(f"{STORY} " * (30 if moment == "prefill" else 1) + str(turn), chat=f"restless {moment}")
+        for turn in range(5)
+    ]
+    for request in stopped:
+        await until(lambda seen=window.events[request]: len(seen) > (0 if moment == "prefill" else 4))
+        window.service.stop(request)
+    following = window.ask(JAPAN, chat=f"restless {moment}")
+    done = await window.done(following)
+    assert done.token_ids == alone.token_ids
+    for request in stopped:
+        ends = [event for event in window.events[request] if isinstance(event, AnswerDone)]
+        assert [end.finish for end in ends] == ["cancelled"]
+        assert window.events[request][-1] is ends[0]
+
+
+async def test_those_who_find_no_room_wait_in_line_and_are_told_where(window):
+    asked = [window.ask(JAPAN, chat=f"crowd {number}", max_tokens=12) for number in range(70)]
+    waited = []
     for request in asked:
         await window.done(request)
         assert "Tokyo" in window.text(request)
+        waited.append([event.position for event in window.events[request] if isinstance(event, AnswerQueued)])
+    assert any(waited)
+    for positions in waited:
+        assert positions == sorted(set(positions), reverse=True)
+    assert min(positions[-1] for positions in waited if positions) == 1
 
 
 async def test_a_pipeline_that_breaks_is_told_and_the_next_question_mends_it(window):
