@@ -59,6 +59,7 @@ def options_of(arguments: argparse.Namespace) -> AnswerOptions:
         repetition_penalty=arguments.repetition_penalty,
         presence_penalty=arguments.presence_penalty,
         frequency_penalty=arguments.frequency_penalty,
+        logprobs=arguments.logprobs,
     )
     check_sampling(sampling)
     return AnswerOptions(

@@ -12,6 +12,7 @@ DEMO_MODEL = "starter"
 MAX_DEMO_NODES = 6
 MAX_DELAY_MS = 10_000
 LARGEST_SEED = 2**63 - 1
+MAX_LOGPROBS = 20
 
 
 def make_parser() -> argparse.ArgumentParser:
@@ -38,6 +39,9 @@ def _add_demo(parser: argparse.ArgumentParser) -> None:
     _add_answer_options(parser, temperature=0.0, top_p=1.0, seed=0, max_tokens=512)
     parser.add_argument("--verify", action="store_true", help="compare with the model unsplit (needs --prompt)")
     parser.add_argument("--json", action="store_true", help="print one JSON object (needs --prompt)")
+    parser.add_argument(
+        "--logprobs", type=_whole(0, MAX_LOGPROBS), default=-1, metavar="N", help="in it: N best tokens"
+    )
 
 
 def _add_bench(parser: argparse.ArgumentParser) -> None:
@@ -73,6 +77,7 @@ def _add_bench_pipeline(parser: argparse.ArgumentParser) -> None:
 def _add_chat(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--model", default=DEMO_MODEL)
     _add_answer_options(parser, temperature=0.3, top_p=0.9, seed=None, max_tokens=1024)
+    parser.set_defaults(logprobs=-1)
 
 
 def _add_answer_options(
@@ -94,7 +99,9 @@ def _add_answer_options(
     answers.add_argument("--frequency-penalty", type=float, default=0.0, metavar="P", help="0: none")
     seed_help = "default: another one for each question" if seed is None else f"default: {seed}"
     answers.add_argument("--seed", type=_whole(0, LARGEST_SEED), default=seed, help=seed_help)
-    answers.add_argument("--stop", action="append", default=[], metavar="TEXT", help="end before this; repeatable")
+    answers.add_argument(
+        "--stop", type=_stop_text, action="append", default=[], metavar="TEXT", help="end before this; repeatable"
+    )
     answers.add_argument(
         "--overflow",
         choices=("reject", "slide"),
@@ -174,6 +181,12 @@ def _delays(text: str) -> tuple[float, ...]:
     if not all(0 <= delay <= MAX_DELAY_MS for delay in delays):
         raise argparse.ArgumentTypeError(f"it must be milliseconds, parted by commas, up to {MAX_DELAY_MS}, not {text}")
     return delays
+
+
+def _stop_text(text: str) -> str:
+    if not text:
+        raise argparse.ArgumentTypeError("a stop text cannot be empty")
+    return text
 
 
 def _temperature(text: str) -> float:

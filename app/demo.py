@@ -138,6 +138,7 @@ def _report(notices: Notices, done: AnswerDone, text: str, equal: bool | None) -
         "token_ids": list(done.token_ids),
         "finish": done.finish,
         **({"detail": done.detail} if done.detail else {}),
+        **({"logprobs": done.logprobs, "top": done.top} if done.logprobs else {}),
         **({} if equal is None else {"equal_to_unsplit": equal}),
         "stages": [{"node": stage.name} | {key: getattr(stage, key) for key in keys} for stage in _stages(notices)],
         "tokens_per_second": round(done.tokens_per_second, 2),

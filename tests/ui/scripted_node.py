@@ -4,9 +4,9 @@
 
 The first word of a question says what happens: "hold" (streams, then waits to be stopped), "fail", "die", "garbage"
 (malformed lines in between), "split" (lines in two pieces), "told" (answers with what it was told), "prepare" (a
-pipeline that is never ready), "break", "queue" (waits in line), "full" (a conversation that is nearly as long as the
-model can hold), "slide" (one that is longer), "end" (an answer that reaches its end). Any other question is answered
-from FILE, or with its own words in capitals.
+pipeline that is never ready), "break", "queue" (waits in line), "wait" (for a moment), "full" (a conversation that is
+nearly as long as the model can hold), "slide" (one that is longer), "end" (an answer that reaches its end). Any other
+question is answered from FILE, or with its own words in capitals.
 """
 
 from __future__ import annotations
@@ -89,6 +89,9 @@ class ScriptedNode:
             say(AnswerQueued(ask.request, 3))
             say(AnswerQueued(ask.request, 2))
             return
+        if how == "wait":
+            say(AnswerQueued(ask.request, 2))
+            say(AnswerQueued(ask.request, 1))
         prompt, dropped = {"full": (7000, 0), "slide": (5000, 6)}.get(how, (12, 0))
         say(AnswerStarted(ask.request, prompt, 8192, 1024, len(ask.messages) - dropped, dropped, 600 * dropped))
         say(self.pipeline(ask.model, "ready"))
