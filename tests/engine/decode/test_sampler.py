@@ -259,6 +259,16 @@ def test_what_is_looked_at_never_changes_the_choice(
     assert pick(logits, places, as_a_graph_picks(logits, width)).tolist() == expected
 
 
+def test_a_winner_at_the_edge_of_an_uncertain_nucleus_is_looked_at_again() -> None:
+    """The candidates leave open where the nucleus ends: between two of them."""
+    row = np.maximum(-0.1 * np.arange(9_000), -9).astype(np.float32)
+    places = [Place(position, Sampling(temperature=1.0, top_p=0.8, seed=1)) for position in range(300)]
+    rows = np.broadcast_to(row, (300, 9_000))
+    chosen = pick(rows, places, as_a_graph_picks(rows, 64)).tolist()
+    assert chosen == [by_definition(row, place, []) for place in places]
+    assert len(set(chosen)) > 10
+
+
 def as_a_graph_picks(logits: np.ndarray, width: int) -> Candidates:
     """Of the tokens that are equal where the candidates end, a graph may pick any: here the highest ids."""
     backwards = logits.shape[1] - 1 - np.argsort(-logits[:, ::-1], axis=1, kind="stable")[:, :width]
