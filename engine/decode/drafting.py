@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import math
+from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
@@ -18,6 +19,9 @@ from idlepool.engine.types import SequenceId
 
 MAX_DEPTH = 8
 """Segments of a sequence under way at once."""
+
+FREE_ROWS = 16
+"""Rows that cost a stage little more than one: reading its weights takes longer than computing with them."""
 
 LEAST_HOPE = 0.1
 """Guesses go ahead as long as the chance that all of them are right is larger. With that much, a round trip brings nine
@@ -39,26 +43,32 @@ class _Record:
 class Drafting:
     """Adds guesses to sequences. `compute_ms`: what all stages together take for one token, 0 where it is unknown."""
 
-    def __init__(self, drafter: Drafter, *, compute_ms: float = 0.0) -> None:
+    def __init__(
+        self, drafter: Drafter, *, compute_ms: float = 0.0, speculation: Callable[[], Speculation] = Speculation
+    ) -> None:
         self._drafter = drafter
+        self._speculation = speculation
         self._compute_ms = compute_ms
         self._steps = StepCost()
         self._records: dict[SequenceId, _Record] = {}
+        self._links_ms: deque[float] = deque(maxlen=16)
+        """What the latest round trips took that was no computing."""
         self._sharing = 1
         self._waiting: list[tuple[Decoding, int]] = []
         self._worker: asyncio.Task[None] | None = None
 
     @property
     def depth(self) -> int:
-        """How many segments of a sequence may be under way: as many as the stages could compute in a round trip."""
-        round_trip = self._steps.ms(1)
-        if not self._compute_ms or round_trip < 2 * self._compute_ms:
+        """How many segments of a sequence may be under way: as many more as fit into the time that the links take."""
+        if not self._compute_ms or not self._links_ms:
             return 1
-        return min(MAX_DEPTH, int(round_trip / self._compute_ms))
+        return min(MAX_DEPTH, 1 + int(min(self._links_ms) / self._compute_ms))
 
-    def measured(self, rows: int, milliseconds: float) -> None:
-        """A frame of so many rows took so long to come back."""
+    def measured(self, rows: int, milliseconds: float, *, alone: bool) -> None:
+        """A frame of so many rows took so long to come back; `alone`: nothing was under way in front of it."""
         self._steps.add(rows, milliseconds)
+        if alone and rows <= FREE_ROWS:
+            self._links_ms.append(max(0.0, milliseconds - self._compute_ms))
 
     def landed(self, decoding: Decoding) -> None:
         """A segment of the sequence was judged."""
@@ -110,7 +120,7 @@ class Drafting:
     def _record(self, decoding: Decoding) -> _Record:
         record = self._records.get(decoding.id)
         if record is None or record.tested > decoding.tested:  # another turn of the conversation counts anew
-            speculation = record.speculation if record else Speculation()
+            speculation = record.speculation if record else self._speculation()
             record = self._records[decoding.id] = _Record(speculation)
         return record
 

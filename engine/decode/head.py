@@ -179,9 +179,10 @@ class Head:
         self.stats.frames += 1
         self.stats.rows += len(batch.ids)
         future = self._stages.submit(batch)
-        future.add_done_callback(partial(self._landed, batch, time.perf_counter()))
+        alone = self._under_way == 1
+        future.add_done_callback(partial(self._landed, batch, time.perf_counter(), alone))
 
-    def _landed(self, batch: MicroBatch, sent: float, future: asyncio.Future[dict[int, Chosen]]) -> None:
+    def _landed(self, batch: MicroBatch, sent: float, alone: bool, future: asyncio.Future[dict[int, Chosen]]) -> None:
         """A frame is through all stages, or failed."""
         self._under_way -= 1
         started = time.perf_counter()
@@ -192,15 +193,15 @@ class Head:
             self.fail(error if isinstance(error, PoolError) else PoolError("The pipeline was closed."))
             return
         else:
-            self._took(batch, 1e3 * (started - sent))
+            self._took(batch, 1e3 * (started - sent), alone=alone)
             self._take(batch, future.result())
         self.stats.own_ms += 1e3 * (time.perf_counter() - started)
         self._proceed()
 
-    def _took(self, batch: MicroBatch, milliseconds: float) -> None:
+    def _took(self, batch: MicroBatch, milliseconds: float, *, alone: bool) -> None:
         self.stats.round_trips_ms += milliseconds
         if self._drafting is not None:
-            self._drafting.measured(len(batch.ids), milliseconds)
+            self._drafting.measured(len(batch.ids), milliseconds, alone=alone)
 
     def _take(self, batch: MicroBatch, chosen: dict[int, Chosen]) -> None:
         for decoding, flight in batch.parts:
