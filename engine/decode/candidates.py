@@ -60,7 +60,7 @@ class Candidates:
         for index, row in enumerate(rows):
             ids[index] = first_of(row, width)
         logits = np.take_along_axis(rows, ids, 1).astype(np.float64)
-        floors = logits[:, -1] if width < vocabulary else np.full(len(rows), -np.inf)
+        floors = logits[:, -1].copy() if width < vocabulary else np.full(len(rows), -np.inf)
         return cls(ids, logits, np.full(len(rows), width), floors, vocabulary)
 
     def take(self, rows: Ids) -> Candidates:
