@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Callable, Sequence
 
@@ -10,6 +11,10 @@ from idlepool.engine.decode.stop_strings import StopStrings
 from idlepool.engine.decode.text_stream import TextStream
 from idlepool.engine.events import AnswerDone, AnswerEvent, AnswerQueued, AnswerStarted, AnswerText, FinishReason
 from idlepool.engine.pool.context_fit import Fitted
+
+SHOW_EVERY_S = 0.06
+"""Text is made and told so often, and the first of an answer at once: more often nobody can read, and making it of
+every token by itself would cost the head's PC more than the rest of its work for many users."""
 
 
 class GrowingAnswer:
@@ -27,6 +32,10 @@ class GrowingAnswer:
         self._text = TextStream(self._decode)
         self._stops = StopStrings(())
         self._shown = ""
+        self._unshown: list[int] = []
+        self._latest_shown = 0.0
+        self._timer: asyncio.TimerHandle | None = None
+        self._watches_stops = False
         self._finished = Finished("stop")
         self._context = 0
 
@@ -45,6 +54,7 @@ class GrowingAnswer:
         self._decode = decode
         self._text = TextStream(decode)
         self._stops = StopStrings(stops)
+        self._watches_stops = bool(stops)
         self._emit(
             AnswerStarted(
                 self.request,
@@ -68,11 +78,16 @@ class GrowingAnswer:
         self._latest = time.monotonic()
         self._first = self._first or self._latest
         self._tokens.append(token)
-        self._show(self._stops.push(self._text.push([token.id])))
+        self._unshown.append(token.id)
+        if self._watches_stops or self._latest - self._latest_shown >= SHOW_EVERY_S:
+            self._show_tokens()
+        elif self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(SHOW_EVERY_S, self._show_tokens)
         return self._stops.found is not None
 
     def flush(self) -> None:
         """No more tokens come: what was held back is text now, and tokens that are no part of the text are let go."""
+        self._show_tokens()
         self._show(self._stops.push(self._text.flush()) + self._stops.flush())
         if self._stops.found is not None:
             ids = self._ids
@@ -116,6 +131,16 @@ class GrowingAnswer:
     @property
     def _ids(self) -> tuple[int, ...]:
         return tuple(token.id for token in self._tokens)
+
+    def _show_tokens(self) -> None:
+        """Make text of the tokens that came since the last time."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if self._unshown:
+            self._latest_shown = self._latest
+            tokens, self._unshown = self._unshown, []
+            self._show(self._stops.push(self._text.push(tokens)))
 
     def _show(self, text: str) -> None:
         if text:

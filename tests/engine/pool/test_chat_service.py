@@ -89,7 +89,7 @@ async def test_an_answer_comes_in_pieces_and_ends(window):
     assert "Tokyo" in window.text(request)
     assert window.text(request) == window.tokenizer.decode(done.token_ids)
     pieces = window.pieces(request)
-    assert len(pieces) > 3
+    assert len(pieces) > 1  # the first at once, the others some at a time
     assert [piece.tokens for piece in pieces] == sorted(piece.tokens for piece in pieces)
     assert pieces[-1].tokens == len(done.token_ids)
     assert done.prompt_tokens == len(window.tokenizer.encode_chat((ChatMessage("user", JAPAN),)))
