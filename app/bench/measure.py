@@ -12,7 +12,7 @@ import psutil
 
 from idlepool.app.bench.prompts import crowd, history
 from idlepool.app.bench.rows import Row, batches
-from idlepool.app.bench.users import Pace, Seen, ask_together, attend, pace
+from idlepool.app.bench.users import Pace, Seen, ask_together, attend, pace, together
 from idlepool.app.node_client import NodeClient
 from idlepool.app.terminal_chat import Notices
 from idlepool.engine.events import AnswerDone, ChatMessage, PipelineStats, WantStats
@@ -89,12 +89,12 @@ class Pool:
                 ends += [user.done for user in seen if user.done is not None]
         after = self._stats()
         frames = after.frames - before.frames
-        speed = sum(p.tokens for p in paces) / sum(p.seconds for p in paces)
+        total = together(paces)
         told = sum(len(end.token_ids) for end in ends)
         return Measured(
-            tokens_per_second=speed,
-            to_reference=speed / reference,
-            steady=all(p.steady for p in paces),
+            tokens_per_second=total.tokens_per_second,
+            to_reference=total.tokens_per_second / reference,
+            steady=total.steady,
             tokens=told,
             drafted=sum(end.drafted for end in ends),
             accepted=sum(end.accepted for end in ends),

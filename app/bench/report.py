@@ -26,7 +26,8 @@ class Findings:
     def ratio(self, row: Row, other: Row) -> float | None:
         """How much faster the one is than the other, as a median over the rounds."""
         pairs = zip(self.rows.get(row, []), self.rows.get(other, []), strict=False)
-        return _median([one.tokens_per_second / two.tokens_per_second for one, two in pairs])
+        speeds = [(one.tokens_per_second, two.tokens_per_second) for one, two in pairs]
+        return _median([one / two for one, two in speeds if two])
 
     def head_ms_per_step(self, row: Row) -> float | None:
         """The head's own work on a micro-batch."""
@@ -49,10 +50,7 @@ def report(findings: Findings, scale: Scale, pool: Setup, model: str) -> Report:
         "reproducible_price": {
             str(users): findings.ratio(Row(users, reproducible=True), Row(users)) for users in scale.reproducible
         },
-        "head_ms_per_step": {
-            str(users): _median([m.head_ms_per_step for m in findings.rows.get(Row(users), [])])
-            for users in scale.users
-        },
+        "head_ms_per_step": {str(users): findings.head_ms_per_step(Row(users)) for users in scale.users},
     }
 
 
@@ -73,7 +71,7 @@ def _row(row: Row, measured: Sequence[Measured]) -> Report:
         "acceptance": median(lambda m: m.acceptance),
         "tokens_per_step": median(lambda m: m.tokens_per_step),
         "head_ms_per_step": median(lambda m: m.head_ms_per_step),
-        "tokens_per_frame": median(lambda m: m.tokens / m.frames if m.frames else None),
+        "tokens_per_frame": median(lambda m: m.tokens / m.frames),
         "round_trip_ms": median(lambda m: m.round_trip_ms, 2),
         "head_processor_ms_per_token": median(lambda m: m.head_processor_ms_per_token),
         "busy": [_median([m.busy[n] for m in measured], 2) for n in range(min(len(m.busy) for m in measured))],

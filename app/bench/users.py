@@ -57,6 +57,11 @@ class Pace:
         return self.tokens / self.seconds if self.seconds > 0 else 0.0
 
 
+def together(paces: Sequence[Pace]) -> Pace:
+    """Of what was measured one after the other."""
+    return Pace(sum(p.tokens for p in paces), sum(p.seconds for p in paces), all(p.steady for p in paces))
+
+
 def pace(users: Sequence[Seen]) -> Pace:
     """How fast all of them were served together. Each has seen at least one token."""
     first, last = max(user.times_s[0] for user in users), min(user.times_s[-1] for user in users)

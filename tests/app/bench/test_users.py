@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from idlepool.app.bench.users import Seen, pace
+from idlepool.app.bench.users import Pace, Seen, pace, together
 
 
 def seen(*points):
@@ -43,6 +43,11 @@ def test_users_who_wait_for_one_another_are_measured_from_beginning_to_end():
 def test_drafts_that_come_together_count_as_what_they_are():
     found = pace([seen((0.0, 1), (1.0, 5), (2.0, 6)), seen((0.0, 1), (2.0, 2))])
     assert (found.tokens, found.seconds) == (6, 2.0)
+
+
+def test_answers_one_after_the_other_add_up():
+    total = together([Pace(10, 1.0, steady=True), Pace(50, 2.0, steady=False)])
+    assert (total.tokens_per_second, total.steady) == (20.0, False)
 
 
 @given(
