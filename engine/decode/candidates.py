@@ -70,7 +70,8 @@ class Candidates:
     def replace(self, row: int, ids: Ids, logits: Floats) -> None:
         """Give the tokens `ids` other logits, in place; `ids` has each once.
 
-        The tokens that are no candidates come after the last candidate, so those that come before it are in order.
+        Tokens that were no candidates and keep their logits come after all those above the floor. At the floor itself
+        they come after the last candidate, where that stands there.
         """
         count = int(self.counts[row])
         if not count:
@@ -79,8 +80,9 @@ class Candidates:
         merged = np.concatenate([self.ids[row, :count][kept], ids])
         values = np.concatenate([self.logits[row, :count][kept], logits])
         if count < self.vocabulary:
-            last, level = self.ids[row, count - 1], self.logits[row, count - 1]
-            certain = (values > level) | ((values == level) & (merged <= last))
+            last, floor = self.ids[row, count - 1], self.floors[row]
+            tie = (values == floor) & (merged <= last) & (self.logits[row, count - 1] == floor)
+            certain = (values > floor) | tie
             merged, values = merged[certain], values[certain]
         order = np.lexsort((merged, -values))
         if len(order) > self.ids.shape[1]:
