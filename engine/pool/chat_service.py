@@ -37,12 +37,19 @@ class ChatService:
     """
 
     def __init__(
-        self, models: ModelFolders, pipelines: Pipelines, emit: Callable[[Event], None], *, stages: int | None = None
+        self,
+        models: ModelFolders,
+        pipelines: Pipelines,
+        emit: Callable[[Event], None],
+        *,
+        stages: int | None = None,
+        most_questions: int = MOST_QUESTIONS,
     ) -> None:
         self._models = models
         self._pipelines = pipelines
         self._emit = emit
         self._stages = stages
+        self._most_questions = most_questions
         self._tokenizers: dict[ModelId, asyncio.Task[Tokenizer]] = {}
         self._answers: dict[int, asyncio.Task[FinishReason]] = {}
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
@@ -50,7 +57,7 @@ class ChatService:
     def ask(self, ask: Ask) -> None:
         """Begin to answer: AnswerStarted, AnswerQueued and AnswerText are emitted, and in any case AnswerDone."""
         answer = GrowingAnswer(ask.request, self._emit)
-        if len(self._answers) >= MOST_QUESTIONS:
+        if len(self._answers) >= self._most_questions:
             answer.done("failed", str(QueueFull(len(self._answers))))
             return
         task = asyncio.create_task(self._answer(ask, answer))

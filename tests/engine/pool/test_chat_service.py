@@ -33,8 +33,8 @@ class Window:
         self._node = node
         self.service = self.new_service()
 
-    def new_service(self) -> ChatService:
-        return ChatService(self._node.models, self._node.pipelines, self._take, stages=1)
+    def new_service(self, **limits: int) -> ChatService:
+        return ChatService(self._node.models, self._node.pipelines, self._take, stages=1, **limits)
 
     def ask(self, *texts: str, chat: str = "", service: ChatService | None = None, **settings) -> int:
         """Ask the last of `texts`; those before are the conversation so far, the user's first. Returns the request."""
@@ -274,6 +274,19 @@ async def test_those_who_find_no_room_wait_in_line_and_are_told_where(window):
     for positions in waited:
         assert positions == sorted(set(positions), reverse=True)
     assert min(positions[-1] for positions in waited if positions) == 1
+
+
+async def test_more_questions_than_are_taken_are_refused_at_once(window):
+    service = window.new_service(most_questions=2)
+    taken = [window.ask(JAPAN, service=service) for _ in range(2)]
+    refused = await window.done(window.ask(JAPAN, service=service))
+    assert (refused.finish, refused.detail) == (
+        "failed",
+        "2 questions are waiting to be answered already. Ask again in a moment.",
+    )
+    for request in taken:
+        assert (await window.done(request)).finish == "stop"
+    assert (await window.done(window.ask(JAPAN, service=service))).finish == "stop"
 
 
 async def test_a_pipeline_that_breaks_is_told_and_the_next_question_mends_it(window):
