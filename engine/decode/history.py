@@ -53,15 +53,11 @@ class History:
         while len(self.tokens) > length:
             self._counts[self._slots[self.tokens.pop()]] -= 1
 
-    def seen(self) -> Seen:
-        """All tokens held, as copies."""
-        return self.seen_beside(())
-
-    def seen_beside(self, tokens: Sequence[int]) -> Seen:
-        """All tokens held but one occurrence of each of `tokens`, which are among them."""
+    def seen(self, *, but: Sequence[int] = ()) -> Seen:
+        """All tokens held but one occurrence of each of `but`, which are among them."""
         distinct = len(self._slots)
         counts = self._counts[:distinct].copy()
-        for token in tokens:
+        for token in but:
             counts[self._slots[token]] -= 1
         return Seen(self._ids[:distinct].copy(), counts)
 
@@ -98,7 +94,7 @@ class Histories:
     def seen(self, segment: Segment) -> list[Seen]:
         """For each sampled row of the segment taken last of its sequence: the tokens up to that row, it included."""
         history = self._held[segment.sequence]
-        return [history.seen_beside(segment.tokens[segment.count - after :]) for after in _after(segment)]
+        return [history.seen(but=segment.tokens[segment.count - after :]) for after in _after(segment)]
 
     def end(self, sequence: SequenceId) -> None:
         """Forget a sequence; unknown ones are ignored."""
