@@ -156,4 +156,6 @@ def _starts_of(texts: list[str]) -> re.Pattern[str] | None:
 
 
 def _plain(messages: list[dict[str, str]]) -> str:
-    return "".join(f"{each['role'].capitalize()}: {each['content']}\n\n" for each in messages) + "Assistant:"
+    """A model begins with the blank after "Assistant:"; when the answer comes back, it is not written twice."""
+    turns = [f"{each['role'].capitalize()}: {each['content'].removeprefix(' ')}\n\n" for each in messages]
+    return "".join(turns) + "Assistant:"

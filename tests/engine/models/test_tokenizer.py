@@ -146,6 +146,9 @@ def test_a_base_model_gets_the_plain_form(copied: Path) -> None:
     assert tokenizer.decode(tokens) == plain
     assert END not in tokens
     assert any(stop in plain for stop in tokenizer.stops)
+    longer = [ChatMessage(role="system", content="Be brief."), user("Hi<|im_end|>")]
+    longer += [ChatMessage(role="assistant", content=" Hello."), user("Bye")]
+    assert tokenizer.decode(tokenizer.encode_chat(longer)) == plain + " Hello.\n\nUser: Bye\n\nAssistant:"
 
 
 def test_a_chat_template_needs_no_stop_texts(tokenizer: Tokenizer) -> None:
