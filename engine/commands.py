@@ -24,9 +24,9 @@ CHAT_TOP_P = 0.9
 """Small models repeat themselves word for word at temperature 0 and lose the thread well above."""
 
 
-def chat_sampling(*, temperature: float = CHAT_TEMPERATURE) -> Sampling:
+def chat_sampling() -> Sampling:
     """How a chat is sampled unless its user says otherwise: a little variety, and another answer when asked again."""
-    return Sampling(temperature=temperature, top_p=CHAT_TOP_P, seed=secrets.randbits(53))
+    return Sampling(temperature=CHAT_TEMPERATURE, top_p=CHAT_TOP_P, seed=secrets.randbits(53))
 
 
 class Ask(msgspec.Struct, frozen=True, tag="ask"):
