@@ -27,6 +27,11 @@ class Cuts:
     top_p: Floats
     min_p: Floats
 
+    @property
+    def cut_by_probability(self) -> NDArray[np.bool_]:
+        """`[rows]`: whether top-p or min-p cut."""
+        return (self.top_p < 1) | (self.min_p > 0)
+
 
 @dataclass(frozen=True, slots=True)
 class Scored:

@@ -59,7 +59,9 @@ def settle(candidates: Candidates, settings: Settings, mass: Mass | None = None)
 
 
 def surely_kept(candidates: Candidates, settings: Settings, mass: Mass) -> int:
-    """How many of the candidates of one row the cuts certainly leave."""
+    """How many of the candidates of one row top-p and min-p certainly leave; top-k does not cut it."""
+    if not settings.cuts.cut_by_probability[0]:
+        return int(candidates.counts[0])
     at_least, _ = kept(_scored(candidates, settings.temperature), settings.cuts, mass)
     return int(min(at_least[0], candidates.counts[0]))
 

@@ -40,7 +40,8 @@ def from_rows(rows: Sequence[NDArray[Any]], candidates: Candidates, settings: Se
     if any(one.known for one in sums):
         ids, certain = settle(candidates, settings, _mass(sums))
     for index in np.flatnonzero(~certain).tolist():
-        ids[index] = _from_row(rows[index], settings.take(slice(index, index + 1)), sums[index])
+        one = np.array([index])
+        ids[index] = _from_row(rows[index], candidates.take(one), settings.take(one), sums[index])
     return ids
 
 
@@ -55,7 +56,7 @@ class _Sums:
         if self.known:
             with np.errstate(over="ignore"):
                 scores = (row - row.max()) / row.dtype.type(temperature)
-            self._weights = np.exp(scores, dtype=np.float32, casting="same_kind")
+                self._weights = np.exp(scores, dtype=np.float32, casting="same_kind")
             self.total = float(self._weights.sum())
 
     def share_before(self, token: int) -> float:
@@ -71,12 +72,14 @@ def _mass(sums: Sequence[_Sums]) -> Mass:
     return Mass(np.array(low), np.array([one.total * (1 + _ROUGH) for one in sums]))
 
 
-def _from_row(row: NDArray[Any], settings: Settings, sums: _Sums) -> int:
-    """The choice from one row; `settings` has one row."""
+def _from_row(row: NDArray[Any], candidates: Candidates, settings: Settings, sums: _Sums) -> int:
+    """The choice from one row; `candidates` and `settings` have one row."""
     top_k = int(settings.cuts.top_k[0])
     if settings.temperature[0] == 0 or 0 < top_k < len(row):
         return _from_first(row, settings, count=max(top_k, 1))
-    token = _draw(row, settings, sums)
+    if not candidates.counts[0]:
+        candidates = Candidates.of_rows(row[None])
+    token = _draw(row, candidates, settings, sums)
     return _from_first(row, settings, count=len(row)) if token is None else token
 
 
@@ -86,14 +89,14 @@ def _from_first(row: NDArray[Any], settings: Settings, *, count: int) -> int:
     return int(ids[0])
 
 
-def _draw(row: NDArray[Any], settings: Settings, sums: _Sums) -> int | None:
+def _draw(row: NDArray[Any], candidates: Candidates, settings: Settings, sums: _Sums) -> int | None:
     """A draw from a row that top-k does not cut; None where only exact sums can tell it."""
-    first = Candidates.of_rows(row[None])
-    best, temperature, key = first.logits[0, 0], settings.temperature, settings.keys[0]
-    sure = first.ids[0, : surely_kept(first, settings, _mass([sums]))]
-    scores = scores_of(row[sure].astype(np.float64), best, temperature)
-    totals = scores + gumbel(key, sure)
-    leader, height = int(sure[totals.argmax()]), totals.max()
+    sure = surely_kept(candidates, settings, _mass([sums]))
+    tokens, logits = candidates.ids[0, :sure], candidates.logits[0, :sure]
+    best, temperature, key = logits[0], settings.temperature, settings.keys[0]
+    scores = scores_of(logits, best, temperature)
+    totals = scores + gumbel(key, tokens)
+    leader, height = int(tokens[totals.argmax()]), totals.max()
     rivals, noise = gumbel_above(key, len(row), height - scores[-1] - _ROUNDING)
     totals = scores_of(row[rivals].astype(np.float64), best, temperature) + noise
     reach = totals >= height
