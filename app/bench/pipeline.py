@@ -49,6 +49,8 @@ def _check(arguments: argparse.Namespace, model: StoredModel) -> None:
     """Say at once what would show only after minutes."""
     if arguments.plot is not None and not arguments.plot.absolute().parent.is_dir():
         raise StorageError(str(arguments.plot), "there is no such folder")
+    if arguments.plot is not None and arguments.plot.suffix.lower() != ".png":
+        raise StorageError(str(arguments.plot), "the plot is a PNG, and its name must end so")
     if arguments.draft is not None:
         from idlepool.engine.decode.draft_model import load_draft  # brings the engine, needed only here
 

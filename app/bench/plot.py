@@ -5,6 +5,7 @@ Drawn with Qt, which is there for the window anyway; a plotting library would be
 
 from __future__ import annotations
 
+import math
 import os
 import sys
 from collections.abc import Sequence
@@ -69,6 +70,12 @@ def by_users(found: Report) -> list[Curve]:
     return [*curves, Curve("OpenVINO GenAI", [(1.0, float(found["genai_tokens_per_second"]))])]
 
 
+def round_top(value: float) -> float:
+    """The least top of an axis at or above a value whose grid lines stand at round figures."""
+    magnitude: float = 10.0 ** math.floor(math.log10(max(value, 1.0)))
+    return next(top for factor in (1, 1.5, 2, 2.5, 3, 4, 5, 7.5, 10) if (top := factor * magnitude) >= value)
+
+
 def _point(row: Report, axis: str) -> tuple[float, float]:
     return float(row[axis]), float(row["tokens_per_second"])
 
@@ -78,7 +85,7 @@ def _panel(painter: QPainter, area: QRectF, title: str, curves: Sequence[Curve])
     painter.setPen(QColor("#202020"))
     painter.drawText(QRectF(area.left(), 15, area.width(), 30), Qt.AlignmentFlag.AlignCenter, title)
     places = sorted({x for curve in curves for x, _ in curve.points})
-    highest = max((y for curve in curves for _, y in curve.points), default=1.0) * 1.05
+    highest = round_top(max((y for curve in curves for _, y in curve.points), default=1.0))
 
     def place(x: float, y: float) -> QPointF:
         """Along the axis the values stand side by side at even distances: both axes grow by factors."""
@@ -107,4 +114,4 @@ def _grid(painter: QPainter, inner: QRectF, highest: float) -> None:
         painter.drawLine(QPointF(inner.left(), y), QPointF(inner.right(), y))
         painter.setPen(QColor("#202020"))
         label = QRectF(inner.left() - LEFT, y - 10, LEFT - 8, 20)
-        painter.drawText(label, Qt.AlignmentFlag.AlignRight, f"{highest * line / GRID_LINES:.0f}")
+        painter.drawText(label, Qt.AlignmentFlag.AlignRight, f"{highest * line / GRID_LINES:g}")

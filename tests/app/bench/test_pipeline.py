@@ -23,7 +23,7 @@ def wait_until(condition):
 
 def test_a_quick_run_measures_every_row(run, starter_home, tmp_path):
     plot = tmp_path / "plot.png"
-    bench = run("bench", "pipeline", "--quick", "--json", "--plot", str(plot), home=starter_home)
+    bench = run("bench", "pipeline", "--quick", "--json", "--delay-ms", "0,30", "--plot", str(plot), home=starter_home)
     while bench.read():
         pass  # as long as it takes on a machine that does something else as well
     assert bench.finish() == 0, bench.error
@@ -37,6 +37,11 @@ def test_a_quick_run_measures_every_row(run, starter_home, tmp_path):
     assert all(row["tokens_per_second"] > 0 and row["to_genai"] > 0 for row in rows.values())
     assert all(row["steady"] for row in rows.values())
     assert all(len(row["busy"]) == 2 for row in rows.values())
+    assert all(row["head_ms_per_step"] > 0 for row in rows.values())
+    slow = [row for row in rows.values() if row["delay_ms"] == 30]
+    assert {(row["users"], row["everything"]) for row in slow} == {(1, False), (1, True), (2, True)}
+    assert all(row["round_trip_ms"] >= 2 * 30 for row in slow)
+    assert [delay["delay_ms"] for delay in report["delays"]] == [0, 30]
     assert report["second_turn"]["second_ms"] < report["second_turn"]["cold_ms"]
     assert plot.stat().st_size > 0
     assert "Traceback" not in bench.error
@@ -71,6 +76,7 @@ def test_a_pc_that_dies_is_told_in_a_sentence(run, starter_home):
         (("--delay-ms", "-1"), "it must be milliseconds, parted by commas"),
         (("--stages", "7"), "--stages: it must be a whole number, from 1 to 6, not 7"),
         (("--plot", "no/such/folder/plot.png"), "there is no such folder"),
+        (("--plot", "plot.jpg"), "its name must end so"),
         (("--model", "unknown"), "There is no model called “unknown”."),
         (("--draft", "no-draft"), "“no-draft” cannot draft for this model"),
     ],
