@@ -165,6 +165,7 @@ class Oracle:
         self.ended: list[int] = []
 
     def propose(self, wanted: Sequence[Wanted]) -> list[list[int]]:
+        assert len({want.sequence for want in wanted}) == len(wanted)
         return [[self._flaw(token) for token in _right(want.tokens, want.count)] for want in wanted]
 
     def end(self, sequence: SequenceId) -> None:

@@ -7,6 +7,7 @@ while that is under way: the next segment then leaves before the verdict on the 
 from __future__ import annotations
 
 import asyncio
+import logging
 import math
 from collections import deque
 from collections.abc import Callable, Iterable
@@ -16,6 +17,8 @@ from idlepool.engine.decode.decoding import Decoding
 from idlepool.engine.decode.drafter import Drafter, Wanted
 from idlepool.engine.decode.speculation import Costs, Speculation, StepCost
 from idlepool.engine.types import SequenceId
+
+log = logging.getLogger("idlepool.draft")
 
 MAX_DEPTH = 8
 """Segments of a sequence under way at once."""
@@ -55,6 +58,9 @@ class Drafting:
         """What the latest round trips took that was no computing."""
         self._sharing = 1
         self._waiting: list[tuple[Decoding, int]] = []
+        self._failed = False
+        self._asked: set[Decoding] = set()
+        """Those that wait for the drafter, or that it is at work for."""
         self._worker: asyncio.Task[None] | None = None
 
     @property
@@ -84,7 +90,7 @@ class Drafting:
         `proceed` is called when guesses come later.
         """
         self._sharing = sharing
-        wanted = [(d, count) for d in decodings if not d.awaits_guesses and (count := self._count(d)) > 0]
+        wanted = [(d, count) for d in decodings if d not in self._asked and (count := self._count(d)) > 0]
         if not wanted:
             return
         if not self._drafter.cost_ms and self._worker is None:
@@ -93,6 +99,7 @@ class Drafting:
         for decoding, _ in wanted:
             decoding.awaits_guesses = not decoding.under_way
         self._waiting += wanted
+        self._asked.update(decoding for decoding, _ in wanted)
         if self._worker is None:
             self._worker = asyncio.create_task(self._work(proceed))
 
@@ -103,7 +110,7 @@ class Drafting:
 
     def _count(self, decoding: Decoding) -> int:
         """How many guesses to add now."""
-        if decoding.cancelled or not decoding.can_guess:
+        if self._failed or decoding.cancelled or not decoding.can_guess:
             return 0
         speculation = self._record(decoding).speculation
         if not decoding.under_way:
@@ -138,10 +145,21 @@ class Drafting:
                 asked = [Wanted(decoding.id, tuple(decoding.tokens), count) for decoding, count in wanted]
                 proposed = await asyncio.to_thread(self._drafter.propose, asked)
                 for (decoding, _), state, ids in zip(wanted, states, proposed, strict=True):
-                    decoding.awaits_guesses = False
+                    self._release(decoding)
                     if state == (decoding.epoch, len(decoding.tokens)) and not decoding.cancelled:
                         decoding.guess(ids)
                 proceed()
                 self.draft([decoding for decoding, _ in wanted], proceed, sharing=self._sharing)
+        except Exception:
+            # Whatever went wrong in it, answers go on without its guesses.
+            log.exception("the drafter failed; nothing is guessed from now on")
+            self._failed = True
+            for decoding in list(self._asked):
+                self._release(decoding)
+            proceed()
         finally:
             self._worker = None
+
+    def _release(self, decoding: Decoding) -> None:
+        self._asked.discard(decoding)
+        decoding.awaits_guesses = False

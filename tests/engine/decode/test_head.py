@@ -268,3 +268,18 @@ def test_a_cancelled_request_frees_its_place_for_the_next():
         await stages.close()
 
     asyncio.run(asyncio.wait_for(play(), 20))
+
+
+def test_answers_go_on_when_the_drafter_fails():
+    class Failing(Oracle):
+        def propose(self, wanted):
+            raise ValueError("a bug")
+
+    async def play() -> list[int]:
+        stages = ChainStages(2, random.Random(0))
+        drafting = Drafting(Failing(1.0, random.Random(0), slow=True))
+        found = await answered(Head(stages, room=ROOM, micro_batches=2, drafting=drafting), request([1, 2, 3]))
+        await stages.close()
+        return found
+
+    assert asyncio.run(asyncio.wait_for(play(), 20)) == following([1, 2, 3], 8)
