@@ -108,7 +108,7 @@ def _split(core: ov.Core, folder: Path, manifest: Manifest, backend: Backend, *,
 def _load(core: ov.Core, folder: Path, manifest: Manifest, backend: Backend, stages: int) -> list[Shard]:
     lenders = [Lender(NodeId(str(n)), str(n), sys.maxsize) for n in range(stages)]
     wire = inference_precision(core, "CPU")
-    spans = [assignment.span for assignment in plan(manifest, lenders, stages=stages)]
+    spans = [assignment.span for assignment in plan(manifest, lenders, stages=stages, head_bytes=0)]
     return [LOADERS[backend](core, ShardRequest(folder, span, "CPU", wire, threads=1)) for span in spans]
 
 

@@ -93,6 +93,7 @@ class Head:
         self._owners: dict[Decoding, _Live] = {}
         self._numbers = itertools.count(1)
         self._under_way = 0
+        self._news: list[tuple[_Live, Token | Finished]] = []
 
     @property
     def busy(self) -> bool:
@@ -197,6 +198,13 @@ class Head:
             self._take(batch, future.result())
         self.stats.own_ms += 1e3 * (time.perf_counter() - started)
         self._proceed()
+        self._tell()
+
+    def _tell(self) -> None:
+        """Give out what came, after the next frames have left: making text of it takes time that stages can use."""
+        news, self._news = self._news, []
+        for live, item in news:
+            live.news.put_nowait(item)
 
     def _took(self, batch: MicroBatch, milliseconds: float, *, alone: bool) -> None:
         self.stats.round_trips_ms += milliseconds
@@ -227,7 +235,7 @@ class Head:
         for row, token in enumerate(ids):
             finish = "stop" if token in live.request.end_ids else None
             if finish is None:
-                live.news.put_nowait(picked.token(row))
+                self._news.append((live, picked.token(row)))
                 live.given += 1
                 self.stats.tokens += 1
                 finish = "length" if live.given == live.request.max_tokens else None
@@ -240,7 +248,7 @@ class Head:
         self._scheduler.remove(live.decoding)  # nothing more is sent, even before the asker has read all of it
         live.loose = live.decoding.cancel()
         finished = Finished("stop" if reason == "stop" else "length", live.decoding.tested, live.decoding.accepted)
-        live.news.put_nowait(finished)
+        self._news.append((live, finished))
 
     def _replay(self, batch: MicroBatch, need: NeedsReplay) -> None:
         """One sequence is held less than was thought; what came along with it was not computed either."""

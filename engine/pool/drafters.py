@@ -11,6 +11,7 @@ from idlepool.engine.decode.drafter import Drafter
 from idlepool.engine.decode.lookup import LookupDrafter
 from idlepool.engine.errors import IdlepoolError
 from idlepool.engine.events import Trouble
+from idlepool.engine.models.manifest import WEIGHTS_FILE
 
 log = logging.getLogger("idlepool.draft")
 
@@ -35,3 +36,13 @@ async def make_drafter(
         except IdlepoolError as error:
             trouble(Trouble(error.sentence, error.hint))
     return LookupDrafter()
+
+
+def draft_bytes(choice: str) -> int:
+    """Weights of the draft model that `choice` names; 0 where it names none."""
+    if choice in (OFF, LOOKUP):
+        return 0
+    try:
+        return Path(choice, WEIGHTS_FILE).stat().st_size
+    except OSError:  # what is wrong with it is told when it is loaded
+        return 0

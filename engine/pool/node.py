@@ -35,7 +35,7 @@ from idlepool.engine.net.messages import (
     StageReady,
     Welcome,
 )
-from idlepool.engine.pool.drafters import make_drafter
+from idlepool.engine.pool.drafters import draft_bytes, make_drafter
 from idlepool.engine.pool.hosted_stage import StageServices
 from idlepool.engine.pool.hosting import Hosting
 from idlepool.engine.pool.model_bytes import serve_models
@@ -102,6 +102,7 @@ class Node:
                 drafter=lambda model: make_drafter(
                     settings.speculation, model.folder, threads=settings.threads, trouble=emit
                 ),
+                draft_bytes=draft_bytes(settings.speculation),
                 micro_batches=settings.micro_batches,
             )
         )

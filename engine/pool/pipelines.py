@@ -25,11 +25,14 @@ from idlepool.engine.net.messages import (
     StageReady,
 )
 from idlepool.engine.pool.pipeline import Pipeline
-from idlepool.engine.pool.plan import Assignment, Lender, plan
+from idlepool.engine.pool.plan import HEAD_BYTES, Assignment, Lender, plan
 from idlepool.engine.pool.tasks import TaskKeeper
 from idlepool.engine.types import ElementType, ModelId, NodeId, SequenceId, SessionId
 
 log = logging.getLogger("idlepool.pipeline")
+
+DRAFTED = 3
+"""Guesses of a draft model in a step, about: as often its weights are read."""
 
 WAIT_FOR_PCS_S = 20.0
 """How long a pipeline with a wanted number of stages waits for so many PCs."""
@@ -62,6 +65,8 @@ class HeadServices:
     """Hands a frame to the first stage, which is always on this PC: no token leaves it before the first layer."""
     emit: Callable[[PipelineChanged], None]
     drafter: Callable[[StoredModel], Awaitable[Drafter | None]] = no_drafter
+    draft_bytes: int = 0
+    """Weights of the draft model that this PC runs for its pipelines."""
     micro_batches: int = 0
     """Frames that a pipeline keeps under way; 0: as many as it has stages."""
 
@@ -94,7 +99,8 @@ class Pipelines:
                 stages = max(1, min(stages, len(self._services.present())))
             present = await self._wait_for(stages or 1)
             lenders = [Lender(NodeId(pc.place.node), pc.name, pc.device.usable_bytes) for pc in present]
-            assignments = await asyncio.to_thread(plan, model.manifest, lenders, stages=stages)
+            head_bytes = HEAD_BYTES + DRAFTED * self._services.draft_bytes
+            assignments = await asyncio.to_thread(plan, model.manifest, lenders, stages=stages, head_bytes=head_bytes)
             return await self._start(model, assignments, present)
 
     def stats(self, model: str) -> list[PipelineStats]:

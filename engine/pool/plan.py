@@ -19,6 +19,13 @@ from idlepool.engine.types import NodeId, Span
 WORKING_MEMORY = 1.25
 """A stage takes its weights, its KV cache and the runtime's buffers; together about this multiple of the weights."""
 
+HEAD_BYTES = 20_000_000
+"""What the first PC does besides its layers, as weights that it could read meanwhile: a millisecond or two a step for
+frames, links and text. It decides about a few layers of a small model, and of a large one about none."""
+
+
+NOWHERE = (inf, inf)
+
 
 @dataclass(frozen=True, slots=True)
 class Lender:
@@ -38,8 +45,12 @@ class Assignment:
     span: Span
 
 
-def plan(manifest: Manifest, lenders: Sequence[Lender], *, stages: int | None = None) -> tuple[Assignment, ...]:
+def plan(
+    manifest: Manifest, lenders: Sequence[Lender], *, stages: int | None = None, head_bytes: int = HEAD_BYTES
+) -> tuple[Assignment, ...]:
     """Spans for the first lenders, in their order; they tile the model.
+
+    `head_bytes`: what the first one does besides, see HEAD_BYTES; a draft model that it runs counts as well.
 
     `stages` asks for exactly so many; None takes as few as can hold the model, since every hop costs time.
 
@@ -52,7 +63,7 @@ def plan(manifest: Manifest, lenders: Sequence[Lender], *, stages: int | None = 
             "Ask for fewer, or wait for more PCs.",
         )
     for count in (stages,) if stages is not None else range(1, min(len(lenders), manifest.layers) + 1):
-        spans = _spans(manifest, lenders[:count])
+        spans = _spans(manifest, lenders[:count], head_bytes if count > 1 else 0)
         if spans is not None:
             return tuple(Assignment(pc.node, pc.name, span) for pc, span in zip(lenders, spans, strict=False))
     needed = WORKING_MEMORY * manifest.bytes_of(range(len(manifest.chunks)))
@@ -63,28 +74,31 @@ def plan(manifest: Manifest, lenders: Sequence[Lender], *, stages: int | None = 
     )
 
 
-def _spans(manifest: Manifest, lenders: Sequence[Lender]) -> list[Span] | None:
+def _spans(manifest: Manifest, lenders: Sequence[Lender], head_bytes: int) -> list[Span] | None:
     """The tiling whose costliest span is cheapest, each within its lender's memory; None where there is none.
 
     Dynamic programming over (lenders used, layers placed): best[n] is the least possible cost of the costliest span
-    when the lenders so far hold the layers [0, n).
+    when the lenders so far hold the layers [0, n), and with it the sum of the squares of all costs.
     """
     layers = manifest.layers
     cost = [0, *accumulate(manifest.layer_costs)]
-    best = [0.0] + [inf] * layers
+    best = [(0.0, 0.0)] + [NOWHERE] * layers
     choices: list[list[int]] = []
-    for lender in lenders:
+    for number, lender in enumerate(lenders):
+        besides = head_bytes if number == 0 else 0
         fits = _smallest_first(manifest, lender.usable_bytes)
-        following = [inf] * (layers + 1)
+        following = [NOWHERE] * (layers + 1)
         choice = [0] * (layers + 1)
         for last in range(1, layers + 1):
             for first in range(fits[last], last):
-                costliest = max(best[first], cost[last] - cost[first])
-                if costliest < following[last]:
-                    following[last], choice[last] = costliest, first
+                own = cost[last] - cost[first] + besides
+                # Where the head's own work is the costliest, the others still share evenly.
+                both = max(best[first][0], own), best[first][1] + own * own
+                if both < following[last]:
+                    following[last], choice[last] = both, first
         best = following
         choices.append(choice)
-    if best[layers] == inf:
+    if best[layers] == NOWHERE:
         return None
     spans, last = [], layers
     for choice in reversed(choices):

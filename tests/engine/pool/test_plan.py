@@ -67,9 +67,9 @@ def test_the_plan_is_the_best_there_is(manifest, usable, stages):
     possible = next((found for n in counts if n <= len(usable) and (found := all_tilings(manifest, usable[:n]))), [])
     if not possible:
         with pytest.raises(NoRoom):
-            plan(manifest, lenders_of(usable), stages=stages)
+            plan(manifest, lenders_of(usable), stages=stages, head_bytes=0)
         return
-    assignments = plan(manifest, lenders_of(usable), stages=stages)
+    assignments = plan(manifest, lenders_of(usable), stages=stages, head_bytes=0)
     spans = [assignment.span for assignment in assignments]
     assert spans in possible
     assert costliest(manifest, spans) == min(costliest(manifest, tiling) for tiling in possible)
@@ -80,7 +80,7 @@ EVEN = manifest_of([5] * 6, [10**9] * 6, [{n} for n in range(6)])
 
 
 def test_even_layers_are_spread_evenly():
-    assert [len(a.span) for a in plan(EVEN, lenders_of([10**11] * 3), stages=3)] == [2, 2, 2]
+    assert [len(a.span) for a in plan(EVEN, lenders_of([10**11] * 3), stages=3, head_bytes=0)] == [2, 2, 2]
 
 
 def test_one_pc_is_enough_where_the_model_fits():
@@ -101,3 +101,10 @@ def test_more_stages_than_pcs_or_layers(pcs, stages):
     said = rf"^The model has 6 layers and {pcs} PCs are here; {stages} stages were asked for\."
     with pytest.raises(NoRoom, match=said):
         plan(EVEN, lenders_of([10**11] * pcs), stages=stages)
+
+
+@pytest.mark.parametrize("layers_of_work", [2, 9])
+def test_the_pc_that_also_drafts_gets_fewer_layers(layers_of_work) -> None:
+    spans = plan(EVEN, lenders_of([10**11] * 3), stages=3, head_bytes=5 * layers_of_work)
+    first, *others = (len(assignment.span) for assignment in spans)
+    assert (first, sorted(others)) == (1, [2, 3])
