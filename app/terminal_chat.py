@@ -52,7 +52,7 @@ class Notices:
             case PipelineChanged():
                 self.pipeline = event
                 self._say_once(f"Spreading {event.model} over {len(event.stages)} PC(s) …")
-            case AnswerQueued(position=position):
+            case AnswerQueued(position=position) if position:
                 say("Next in line …" if position == 1 else f"{event.ordinal} in line …")
             case AnswerStarted():
                 self.started = event

@@ -156,7 +156,7 @@ class AnswerStarted(msgspec.Struct, frozen=True, tag="answer_started"):
 
 
 class AnswerQueued(msgspec.Struct, frozen=True, tag="answer_queued"):
-    """The question waits behind others; position 1 is the next. Comes whenever that changes."""
+    """The question waits behind others; position 1 is the next, 0 is answered. Comes whenever that changes."""
 
     request: int
     position: int

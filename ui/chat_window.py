@@ -197,6 +197,14 @@ class ChatWindow(QWidget):
         self.welcome.first_model.reset()
         self.welcome.show_models(any_here=bool(models))
 
+    def _place(self, queued: AnswerQueued) -> str:
+        """Where a question stands in line, in words; nothing once it is answered."""
+        if queued.position == 0:
+            return ""
+        if queued.position == 1:
+            return self.tr("Next in line")
+        return self.tr("{place} in line").format(place=queued.ordinal)
+
     def _on_answer(self, event: AnswerEvent) -> None:
         if self._answer is None or event.request != self._request:
             return  # late news of an answer that was stopped
@@ -205,8 +213,7 @@ class ChatWindow(QWidget):
                 if notice := self.context_notice.start(event):
                     self.transcript.add_notice(notice)
             case AnswerQueued():
-                next_one, behind = self.tr("Next in line"), self.tr("{place} in line").format(place=event.ordinal)
-                self._answer.show_place(next_one if event.position == 1 else behind)
+                self._answer.show_place(self._place(event))
             case AnswerText():
                 self.pipeline_line.show_speed(event.tokens_per_second)
                 self._conversation.extend_answer(event.text)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from idlepool.engine.errors import NoRoom, RequestError
+from idlepool.engine.errors import QueueFull, RequestError
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Admission:
 
         Raises:
             RequestError: it could never be answered.
-            NoRoom: too many wait already.
+            QueueFull: too many wait already.
         """
         needed = self.room.blocks(tokens)
         if self.room.tokens and needed > self.room.tokens:
@@ -52,7 +52,7 @@ class Admission:
                 "Ask for a shorter answer, or begin a new conversation.",
             )
         if len(self._waiting) >= self.room.waiting:
-            raise NoRoom(f"{len(self._waiting)} questions wait already.", "Ask again in a while.")
+            raise QueueFull(len(self._waiting))
         self._waiting[request] = needed
 
     def admit(self) -> list[int]:

@@ -105,7 +105,7 @@ class Head:
 
         Raises:
             RequestError: it could never be answered.
-            NoRoom: too many wait already.
+            QueueFull: too many wait already.
             PoolError: the pipeline broke; what was yielded stays right.
         """
         live = _Live(request, next(self._numbers))
@@ -139,6 +139,8 @@ class Head:
         started = time.perf_counter()
         for number in self._admission.admit():
             self._begin(self._live[number])
+            if self._live[number].position:
+                self._live[number].news.put_nowait(Queued(0))
         for live in self._live.values():
             position = self._admission.position(live.number)
             if position not in (0, live.position):

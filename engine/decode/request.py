@@ -25,7 +25,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Queued:
-    """The request waits; with position 1 it is the next to be admitted."""
+    """The request waits; with position 1 it is the next to be admitted, with 0 it was, after it waited."""
 
     position: int
 

@@ -108,6 +108,7 @@ class ChatService:
         _check(ask)
         async with self._turns.setdefault(ask.conversation, asyncio.Lock()):
             model = await asyncio.to_thread(self._models.named, ask.model)
+            check_sampling(ask.sampling, vocabulary=model.manifest.vocabulary)
             tokenizer = await asyncio.shield(self._tokenizer(model))  # others wait for the same one
             request = await self._fit(ask, answer, tokenizer, context=model.manifest.context)
             pipeline = await self._pipelines.open(model, stages=self._stages)

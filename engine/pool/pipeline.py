@@ -115,7 +115,7 @@ class Pipeline:
 
         Raises:
             RequestError: it could never be answered.
-            NoRoom: too many wait already.
+            QueueFull: too many wait already.
             PoolError: it broke.
         """
         await self.wait_ready()

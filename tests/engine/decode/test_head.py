@@ -18,7 +18,7 @@ from idlepool.engine.decode.admission import Room
 from idlepool.engine.decode.drafting import Drafting
 from idlepool.engine.decode.head import MAX_REPLAYS, Head
 from idlepool.engine.decode.request import Finished, Queued, Request, Token
-from idlepool.engine.errors import NoRoom, PoolError, RequestError
+from idlepool.engine.errors import PoolError, QueueFull, RequestError
 from idlepool.engine.types import Sampling
 
 SAMPLING = Sampling(seed=3)
@@ -250,7 +250,7 @@ def test_what_can_never_be_answered_and_a_full_line_are_refused_at_once():
             await answered(head, request(list(range(40)) * 2))
         answers = [asyncio.create_task(answered(head, request([n, 2], conversation=str(n)))) for n in range(3)]
         results = await asyncio.gather(*answers, return_exceptions=True)
-        assert [type(result) for result in results].count(NoRoom) == 1
+        assert [type(result) for result in results].count(QueueFull) == 1
         await stages.close()
 
     asyncio.run(play())
