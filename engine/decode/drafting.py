@@ -15,13 +15,16 @@ from dataclasses import dataclass
 
 from idlepool.engine.decode.decoding import Decoding
 from idlepool.engine.decode.drafter import Drafter, Wanted
-from idlepool.engine.decode.speculation import Costs, Speculation, StepCost
+from idlepool.engine.decode.speculation import Costs, Speculation, StepCost, expected_tokens
 from idlepool.engine.types import SequenceId
 
 log = logging.getLogger("idlepool.draft")
 
 MAX_DEPTH = 8
 """Segments of a sequence under way at once."""
+
+TRIED_AGAIN = 64
+"""Frames without guesses that would not pay, until some are sent to see whether that still holds."""
 
 FREE_ROWS = 16
 """Rows that cost a stage little more than one: reading its weights takes longer than computing with them."""
@@ -52,7 +55,8 @@ class Drafting:
         self._drafter = drafter
         self._speculation = speculation
         self._compute_ms = compute_ms
-        self._steps = StepCost()
+        self._steps, self._guessing_steps = StepCost(), StepCost()
+        self._refused = 0
         self._records: dict[SequenceId, _Record] = {}
         self._links_ms: deque[float] = deque(maxlen=16)
         """What the latest round trips took that was no computing."""
@@ -70,9 +74,12 @@ class Drafting:
             return 1
         return min(MAX_DEPTH, 1 + int(min(self._links_ms) / self._compute_ms))
 
-    def measured(self, rows: int, milliseconds: float, *, alone: bool) -> None:
-        """A frame of so many rows took so long to come back; `alone`: nothing was under way in front of it."""
-        self._steps.add(rows, milliseconds)
+    def measured(self, rows: int, milliseconds: float, *, guesses: bool, alone: bool) -> None:
+        """A frame of so many rows took so long to come back.
+
+        `guesses`: some were among them. `alone`: nothing was under way in front of it.
+        """
+        (self._guessing_steps if guesses else self._steps).add(rows, milliseconds)
         if alone and rows <= FREE_ROWS:
             self._links_ms.append(max(0.0, milliseconds - self._compute_ms))
 
@@ -103,6 +110,14 @@ class Drafting:
         if self._worker is None:
             self._worker = asyncio.create_task(self._work(proceed))
 
+    def ahead(self, decodings: Iterable[Decoding], proceed: Callable[[], None]) -> bool:
+        """See to guesses beyond what is under way, where links are slow; returns whether there are more to send."""
+        if self.depth == 1:
+            return False
+        waiting = [decoding for decoding in decodings if decoding.under_way]
+        self.draft(waiting, proceed, sharing=self._sharing)
+        return any(decoding.can_send for decoding in waiting)
+
     def end(self, sequence: SequenceId) -> None:
         """Forget a sequence."""
         self._records.pop(sequence, None)
@@ -122,7 +137,7 @@ class Drafting:
         return max(0, min(speculation.length(self._costs()), most - decoding.guessed))
 
     def _costs(self) -> Costs:
-        return Costs(self._steps, self._drafter.cost_ms, sequences=self._sharing)
+        return Costs(self._steps, self._drafter.cost_ms, sequences=self._sharing, guessing=self._guessing_steps)
 
     def _record(self, decoding: Decoding) -> _Record:
         record = self._records.get(decoding.id)
@@ -133,8 +148,29 @@ class Drafting:
 
     def _propose(self, wanted: list[tuple[Decoding, int]]) -> None:
         asked = [Wanted(decoding.id, decoding.tokens, count) for decoding, count in wanted]
-        for (decoding, _), ids in zip(wanted, self._drafter.propose(asked), strict=True):
-            decoding.guess(ids)
+        proposed = self._drafter.propose(asked)
+        if self._pay(wanted, proposed):
+            for (decoding, _), ids in zip(wanted, proposed, strict=True):
+                decoding.guess(ids)
+
+    def _pay(self, wanted: list[tuple[Decoding, int]], proposed: list[list[int]]) -> bool:
+        """Whether a frame yields more tokens a millisecond with these guesses than without.
+
+        Where few of many sequences have any, all pay for the slower kernel. Now and then it is tried all the same, so
+        that its cost is known.
+        """
+        guesses = sum(map(len, proposed))
+        together = max(self._sharing, len(wanted))
+        costs = self._costs()
+        plain_ms, guessing_ms = costs.step.ms(together), costs.guessing_ms(together + guesses)
+        if not guesses or self._sharing == 1 or not plain_ms:
+            return True
+        chances = (self._record(decoding).speculation.acceptance for decoding, _ in wanted)
+        more = sum(expected_tokens(p, len(ids)) - 1 for p, ids in zip(chances, proposed, strict=True))
+        if (together + more) / guessing_ms > together / plain_ms:
+            return True
+        self._refused = (self._refused + 1) % TRIED_AGAIN
+        return self._refused == 0
 
     async def _work(self, proceed: Callable[[], None]) -> None:
         """Ask the drafter in a thread, for all sequences that wait at once, until none does."""

@@ -146,9 +146,18 @@ class Head:
             if position not in (0, live.position):
                 live.position = position
                 live.news.put_nowait(Queued(position))
+        self._send_ready()
+        while self._drafting is not None and self._drafting.ahead(list(self._scheduler), self._proceed):
+            if not self._send_ready():
+                break
+        self.stats.own_ms += 1e3 * (time.perf_counter() - started)
+
+    def _send_ready(self) -> bool:
+        """Send what there is to send; returns whether there was anything."""
+        before = self.stats.frames
         while self._under_way < self._frames() and (batch := self._scheduler.next_batch()):
             self._send(batch)
-        self.stats.own_ms += 1e3 * (time.perf_counter() - started)
+        return self.stats.frames > before
 
     def _begin(self, live: _Live) -> None:
         live.decoding = self._holding.begin(live.request, self._owners)
@@ -211,7 +220,8 @@ class Head:
     def _took(self, batch: MicroBatch, milliseconds: float, *, alone: bool) -> None:
         self.stats.round_trips_ms += milliseconds
         if self._drafting is not None:
-            self._drafting.measured(len(batch.ids), milliseconds, alone=alone)
+            guesses = any(flight.guesses for _, flight in batch.parts)
+            self._drafting.measured(len(batch.ids), milliseconds, guesses=guesses, alone=alone)
 
     def _take(self, batch: MicroBatch, chosen: dict[int, Chosen]) -> None:
         for decoding, flight in batch.parts:

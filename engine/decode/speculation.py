@@ -75,10 +75,19 @@ class Costs:
     """A round trip over the links, where `step` does not contain it."""
     sequences: int = 1
     """How many share a step, and are taken to draft alike: each further guess then costs so many rows."""
+    guessing: StepCost | None = None
+    """Steps with guesses among their rows, if they were measured apart: attention over several new tokens is another
+    kernel, which one guess in a frame makes all its sequences take."""
 
     def round_ms(self, length: int) -> float:
         """A step whose sequences carry `length` guesses each."""
-        return self.step.ms(self.sequences * (length + 1)) + length * self.draft_ms + self.link_ms
+        rows = self.sequences * (length + 1)
+        step_ms = self.guessing_ms(rows) if length else self.step.ms(rows)
+        return step_ms + length * self.draft_ms + self.link_ms
+
+    def guessing_ms(self, rows: int) -> float:
+        """A step of so many rows with guesses among them; before any was measured, what a plain one would take."""
+        return (self.guessing.ms(rows) if self.guessing else 0.0) or self.step.ms(rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +165,11 @@ class Speculation:
         factor = max(factor, min(1.0, self._limits.least_weight / self._tested))
         self._tested *= factor
         self._accepted *= factor
+
+
+def expected_tokens(p: float, length: int) -> float:
+    """E(K): what a step with so many guesses yields."""
+    return sum(p**right for right in range(length + 1))
 
 
 def _best_length(p: float, costs: Costs, longest: int) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
+import threading
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -28,9 +29,13 @@ _EDGE = 16
 
 _log = logging.getLogger("idlepool.models")
 
+_ONE_AT_A_TIME = threading.Lock()
+"""Held around all of openvino_genai (2026.4). Two threads in it can wait for each other for ever: one for something in
+there, with Python's own lock held, which the other needs to go on. Seen where two took their first tokens out of it."""
+
 
 class Tokenizer:
-    """The tokenizer of the model in `folder`.
+    """The tokenizer of the model in `folder`; several threads may share it.
 
     Building one takes a third of a second (openvino_genai is imported then, not with this module); an `encode` or
     `decode` of a few hundred tokens takes a tenth of a millisecond.
@@ -48,7 +53,8 @@ class Tokenizer:
 
         try:
             # One thread: handing such short work to others takes five times as long as doing it.
-            self._graphs = openvino_genai.Tokenizer(folder, INFERENCE_NUM_THREADS=1)
+            with _ONE_AT_A_TIME:
+                self._graphs = openvino_genai.Tokenizer(folder, INFERENCE_NUM_THREADS=1)
         except RuntimeError as error:
             _log.debug("tokenizer of %s: %s", folder, error)
             raise ModelDamaged(str(folder / TOKENIZER_FILE), "OpenVINO cannot read the tokenizer's graphs") from error
@@ -56,7 +62,8 @@ class Tokenizer:
         """Tokens that end an answer."""
         self.stops = () if self._graphs.chat_template else PLAIN_STOPS
         """Texts before which an answer ends: a model without a chat template would write the next question itself."""
-        self._control_start = _starts_of(self._control_texts())
+        with _ONE_AT_A_TIME:
+            self._control_start = _starts_of(self._control_texts())
 
     def encode_chat(self, messages: Sequence[ChatMessage]) -> list[int]:
         """Tokens of a conversation up to where the assistant speaks next, in the form the model was trained on.
@@ -83,9 +90,9 @@ class Tokenizer:
         `add_special_tokens` adds what the model expects around a text, such as start-of-text.
         """
         sound = text.encode("utf-8", "replace").decode()  # lone surrogates, from a command line that is not UTF-8
-        tokens: list[int] = (
-            self._graphs.encode(sound, add_special_tokens=add_special_tokens).input_ids.data.ravel().tolist()
-        )
+        with _ONE_AT_A_TIME:
+            encoded = self._graphs.encode(sound, add_special_tokens=add_special_tokens)
+            tokens: list[int] = encoded.input_ids.data.ravel().tolist()
         return tokens if len(tokens) < _LONG else self._uncut(sound, tokens)
 
     def decode(self, tokens: Sequence[int], *, skip_special_tokens: bool = True) -> str:
@@ -94,7 +101,8 @@ class Tokenizer:
         Bytes that are no UTF-8 (a character whose other tokens are not there) are left out or shown as U+FFFD: that
         differs between tokenizers.
         """
-        text: str = self._graphs.decode(list(tokens), skip_special_tokens=skip_special_tokens)
+        with _ONE_AT_A_TIME:
+            text: str = self._graphs.decode(list(tokens), skip_special_tokens=skip_special_tokens)
         return text
 
     def _end_ids(self, generation: Path) -> Iterable[int]:
@@ -123,7 +131,8 @@ class Tokenizer:
 
     def _templated(self, messages: list[dict[str, str]]) -> str:
         try:
-            prompt: str = self._graphs.apply_chat_template(messages, add_generation_prompt=True)
+            with _ONE_AT_A_TIME:
+                prompt: str = self._graphs.apply_chat_template(messages, add_generation_prompt=True)
         except RuntimeError as error:
             found = re.search(r"Minja's error: (.*?)(?: at row|\n)", str(error))
             reason = f": {found[1]}" if found else ""

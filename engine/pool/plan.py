@@ -19,7 +19,7 @@ from idlepool.engine.types import NodeId, Span
 WORKING_MEMORY = 1.25
 """A stage takes its weights, its KV cache and the runtime's buffers; together about this multiple of the weights."""
 
-HEAD_BYTES = 20_000_000
+HEAD_BYTES = 10_000_000
 """What the first PC does besides its layers, as weights that it could read meanwhile: a millisecond or two a step for
 frames, links and text. It decides about a few layers of a small model, and of a large one about none."""
 

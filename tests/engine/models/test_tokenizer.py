@@ -190,3 +190,29 @@ def test_a_broken_file_is_told(copied: Path, name: str, content: bytes) -> None:
 def test_the_module_does_not_bring_openvino_along() -> None:
     code = "import sys, idlepool.engine.models.tokenizer; sys.exit('openvino_genai' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+MANY_THREADS = """
+import faulthandler, sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+import psutil
+from idlepool.engine.events import ChatMessage
+from idlepool.engine.models.tokenizer import Tokenizer
+faulthandler.dump_traceback_later(60, exit=True)
+process = psutil.Process()
+if hasattr(process, "cpu_affinity"):
+    process.cpu_affinity(process.cpu_affinity()[:1])
+with ThreadPoolExecutor(4) as threads:
+    for _ in range(8):
+        tokenizer = threads.submit(Tokenizer, Path(sys.argv[1])).result()
+        asked = [(ChatMessage("user", f"Tell me a long story about number {n}."),) for n in range(4)]
+        for tokens in threads.map(tokenizer.encode_chat, asked):
+            assert "long story" in tokenizer.decode(tokens)
+"""
+
+
+def test_many_threads_may_share_it(starter_store) -> None:
+    """In a process of its own: what hangs here hangs all of Python."""
+    folder = str(starter_store.get("starter").folder)
+    subprocess.run([sys.executable, "-P", "-c", MANY_THREADS, folder], check=True, timeout=120)
