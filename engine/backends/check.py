@@ -27,6 +27,7 @@ from idlepool.engine.backends.published import Published
 from idlepool.engine.backends.stateful import StatefulShard
 from idlepool.engine.graph.kv_gather import inject_gathers, unfused_states
 from idlepool.engine.graph.survey import survey
+from idlepool.engine.models.manifest import SETTINGS_FILE
 from idlepool.engine.net.segments import Segment
 from idlepool.engine.types import Backend, ElementType, Span
 
@@ -172,11 +173,17 @@ def _largest(values: Floats) -> float:
 
 
 def _family(folder: Path) -> str:
-    try:
-        return msgspec.json.decode((folder / "config.json").read_bytes(), type=_Config).model_type
-    except (OSError, msgspec.DecodeError):
-        return ""
+    """What the model's own settings say, or those that our conversions write; empty where neither does."""
+    for name in ("config.json", SETTINGS_FILE):
+        try:
+            said = msgspec.json.decode((folder / name).read_bytes(), type=_Config)
+        except (OSError, msgspec.DecodeError):
+            continue
+        if said.model_type or said.family:
+            return said.model_type or said.family
+    return ""
 
 
 class _Config(msgspec.Struct):
     model_type: str = ""
+    family: str = ""

@@ -54,8 +54,9 @@ def convert(gguf: Path, folder: Path, *, report: Callable[[Report], None]) -> fl
 
 
 def write_settings(folder: Path, source: GgufWeights, name: str) -> None:
-    """Write what the graph itself does not tell: the context that the model was trained for, and where it is from."""
-    settings = {"context": int(source.setting("{arch}.context_length")), "source": name}
+    """Write what the graph itself does not tell: family, the context it was trained for, and where it is from."""
+    context = int(source.setting("{arch}.context_length"))
+    settings = {"family": source.architecture, "context": context, "source": name}
     (folder / SETTINGS_FILE).write_text(json.dumps(settings, indent=2), encoding="utf-8")
 
 

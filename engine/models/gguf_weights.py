@@ -43,10 +43,14 @@ class GgufWeights:
         """Names of all tensors."""
         return frozenset(self._tensors)
 
+    @property
+    def architecture(self) -> str:
+        """The family of the model, by the format's names: `llama`, `gemma3`."""
+        return str(self._reader.fields["general.architecture"].contents())
+
     def setting(self, key: str) -> int | float:
         """A number of the file's metadata; `{arch}` in `key` stands for the architecture. Raises ConversionFailed."""
-        architecture = self._reader.fields["general.architecture"].contents()
-        field = self._reader.fields.get(key.replace("{arch}", str(architecture)))
+        field = self._reader.fields.get(key.replace("{arch}", self.architecture))
         value = field.contents() if field else None
         if not isinstance(value, int | float):
             raise ConversionFailed(self._path.name, f"its {key} is missing")

@@ -14,6 +14,7 @@ from idlepool.app import models_command
 from idlepool.app.arguments import make_parser
 from idlepool.engine.backends.check import ModelCheck, check_model
 from idlepool.engine.errors import ModelCannotBeCut
+from idlepool.engine.models.manifest import SETTINGS_FILE
 
 
 @pytest.fixture(scope="module")
@@ -80,3 +81,11 @@ def test_json_has_what_scripts_look_for(tiny_model: Path, capsys) -> None:
 def test_a_model_that_cannot_be_parted_is_refused_with_the_reason(family_cache: Path) -> None:
     with pytest.raises(ModelCannotBeCut):
         check_model(family_folder("gemma3n", family_cache), stages=2)
+
+
+def test_a_model_that_was_converted_here_tells_its_family_too(tiny_model: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "converted"
+    shutil.copytree(tiny_model, folder)
+    (folder / "config.json").unlink(missing_ok=True)
+    (folder / SETTINGS_FILE).write_text('{"family": "llama", "context": 512}', encoding="utf-8")
+    assert check_model(folder, stages=2).family == "llama"
