@@ -9,6 +9,7 @@ import numpy.typing as npt
 import openvino as ov
 
 from idlepool.engine.backends.block_pool import Copy
+from idlepool.engine.backends.plain_pages import plain_pages
 
 PREFIXES = ("key_cache.", "value_cache.")
 
@@ -61,10 +62,7 @@ class HostCache:
     """Caches in this PC's memory, for the CPU. Pages that no token has reached take none."""
 
     def __init__(self, compiled: ov.CompiledModel, blocks: int) -> None:
-        self._tensors = {
-            name: ov.Tensor(port.get_element_type(), ov.Shape(_shape(port, blocks)))
-            for name, port in cache_ports(compiled).items()
-        }
+        self._tensors = {name: _tensor(port, blocks) for name, port in cache_ports(compiled).items()}
 
     def bind(self, request: ov.InferRequest) -> None:
         """See BlockCache."""
@@ -110,6 +108,12 @@ class RemoteCache:
 
 def _device(compiled: ov.CompiledModel) -> str:
     return str(compiled.get_property("EXECUTION_DEVICES")[0])
+
+
+def _tensor(port: ov.ConstOutput, blocks: int) -> ov.Tensor:
+    shape, kind = _shape(port, blocks), port.get_element_type()
+    words = plain_pages(math.prod(shape) * kind.size).view(f"u{kind.size}")
+    return ov.Tensor(words, ov.Shape(shape), kind)
 
 
 def _shape(port: ov.ConstOutput, blocks: int) -> list[int]:
