@@ -273,7 +273,7 @@ async def test_those_who_find_no_room_wait_in_line_and_are_told_where(window):
     assert any(waited)
     for positions in waited:
         assert positions == sorted(set(positions), reverse=True)
-    assert min(positions[-1] for positions in waited if positions) == 1
+    assert all(positions[-1] == 0 for positions in waited if positions), "who waited hears when it is answered"
 
 
 async def test_more_questions_than_are_taken_are_refused_at_once(window):
