@@ -16,6 +16,7 @@ from idlepool.engine.backends.device import reason_of
 from idlepool.engine.errors import DraftRefused
 from idlepool.engine.graph.snapshot import Snapshot
 from idlepool.engine.models.manifest import GRAPH_FILE, TOKENIZER_FILES
+from idlepool.engine.models.tokenizer import vocabulary_of
 
 SAMPLED_ROWS = 2048
 """Embeddings that are compared, spread evenly: a shift or another order shows in any of them."""
@@ -71,13 +72,10 @@ def _width(model: ov.Model, draft: str) -> int:
 
 
 def _words(folder: Path, draft: str) -> dict[bytes, int]:
-    import openvino_genai  # takes a third of a second, and only a draft needs it here
-
     try:
-        words: dict[bytes, int] = openvino_genai.Tokenizer(folder).get_vocab()
+        return vocabulary_of(folder)
     except RuntimeError as error:
         raise DraftRefused(draft, f"the tokenizer of “{folder.name}” cannot be read: {reason_of(error)}") from error
-    return words
 
 
 def _other_words(ours: dict[bytes, int], theirs: dict[bytes, int]) -> str:

@@ -34,6 +34,15 @@ _ONE_AT_A_TIME = threading.Lock()
 there, with Python's own lock held, which the other needs to go on. Seen where two took their first tokens out of it."""
 
 
+def vocabulary_of(folder: Path) -> dict[bytes, int]:
+    """The ids of all words of the tokenizer in `folder`; raises RuntimeError where OpenVINO cannot read it."""
+    import openvino_genai
+
+    with _ONE_AT_A_TIME:
+        words: dict[bytes, int] = openvino_genai.Tokenizer(folder).get_vocab()
+    return words
+
+
 class Tokenizer:
     """The tokenizer of the model in `folder`; several threads may share it.
 
