@@ -6,6 +6,7 @@ and bounded.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from idlepool.engine.errors import QueueFull, RequestError
@@ -65,9 +66,9 @@ class Admission:
             admitted.append(request)
         return admitted
 
-    def position(self, request: int) -> int:
-        """Its place in line, from 1; 0 where it does not wait."""
-        return list(self._waiting).index(request) + 1 if request in self._waiting else 0
+    def line(self) -> Iterator[tuple[int, int]]:
+        """Each request that waits behind its place in line, from 1."""
+        return enumerate(self._waiting, 1)
 
     def leave(self, request: int) -> None:
         """It is over, or nobody waits for it any more."""

@@ -86,7 +86,6 @@ class Head:
         self._stages = stages
         self._drafting = drafting
         self._scheduler = Scheduler(micro_batches=micro_batches)
-        self._micro_batches = micro_batches
         self._admission = Admission(room)
         self._holding = Holding(self._admission, self._end)
         self._live: dict[int, _Live] = {}
@@ -141,13 +140,13 @@ class Head:
             self._begin(self._live[number])
             if self._live[number].position:
                 self._live[number].news.put_nowait(Queued(0))
-        for live in self._live.values():
-            position = self._admission.position(live.number)
-            if position not in (0, live.position):
+        for position, number in self._admission.line():
+            live = self._live[number]
+            if position != live.position:
                 live.position = position
                 live.news.put_nowait(Queued(position))
         self._send_ready()
-        while self._drafting is not None and self._drafting.ahead(list(self._scheduler), self._proceed):
+        while self._drafting is not None and self._drafting.ahead(self._scheduler, self._proceed):
             if not self._send_ready():
                 break
         self.stats.own_ms += 1e3 * (time.perf_counter() - started)
@@ -184,7 +183,7 @@ class Head:
 
     def _frames(self) -> int:
         """How many may be under way: more than keep the stages busy where links are slow and guesses go ahead."""
-        return self._micro_batches * (self._drafting.depth if self._drafting else 1)
+        return self._scheduler.micro_batches * (self._drafting.depth if self._drafting else 1)
 
     def _send(self, batch: MicroBatch) -> None:
         self._under_way += 1
