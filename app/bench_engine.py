@@ -28,9 +28,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import openvino as ov
-import psutil
 
 from idlepool.app.arguments import DEMO_MODEL
+from idlepool.app.bench.cores import cores, pin
 from idlepool.app.models_command import ensure_model
 from idlepool.app.terminal_chat import say
 from idlepool.engine.backends.base import Batch, Shard
@@ -66,7 +66,8 @@ def run(arguments: argparse.Namespace) -> int:
         return subprocess.run(python_module("idlepool.app", *sys.argv[1:]), env=environment, check=False).returncode
     store = ModelStore(default_root())
     model = ensure_model(store, arguments.model) if arguments.model == DEMO_MODEL else store.get(arguments.model)
-    pinned = _pin()
+    pinned = cores()[-1] if cores() else None
+    pin(os.getpid(), pinned)
     rows = _rows(model.folder, model.manifest)
     rounds: dict[str, list[float]] = {name: [] for name in rows}
     for number in range(arguments.rounds):
@@ -77,16 +78,6 @@ def run(arguments: argparse.Namespace) -> int:
     report = _report(rounds) | {"pinned_to_core": pinned, "rounds": arguments.rounds, "tokens": arguments.tokens}
     sys.stdout.write(json.dumps(report) + "\n" if arguments.json else _table(report))
     return 0
-
-
-def _pin() -> int | None:
-    """Keep this process on its last core, where the system can; returns the core."""
-    process = psutil.Process()
-    if not hasattr(process, "cpu_affinity"):
-        return None
-    core = int(process.cpu_affinity()[-1])
-    process.cpu_affinity([core])
-    return core
 
 
 def _rows(folder: Path, manifest: Manifest) -> dict[str, Load]:

@@ -11,7 +11,6 @@ import json
 import os
 import secrets
 import shutil
-import socket
 import subprocess
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -31,6 +30,7 @@ from idlepool.engine.errors import IdlepoolError
 from idlepool.engine.events import AnswerDone, Ask, ChatMessage, StageInfo
 from idlepool.engine.models.store import ModelStore, cache_folder, default_root
 from idlepool.engine.models.stored import StoredModel
+from idlepool.engine.net.sockets import free_port
 from idlepool.engine.pool.child_process import isolation, python_module
 from idlepool.engine.types import Backend
 
@@ -58,7 +58,7 @@ def played_pcs(count: int) -> Iterator[list[str]]:
     """All nodes but the head, running; gives the command that starts the head."""
     with ExitStack() as stack:
         folder = stack.enter_context(_demo_folder(default_root() / "demo"))
-        pool, port = secrets.token_hex(8), _free_port()
+        pool, port = secrets.token_hex(8), free_port()
         for number in range(2, count + 1):
             command = _node_command(folder, number, pool, "--port", "0", "--fallback-peer", f"127.0.0.1:{port}")
             quiet = subprocess.DEVNULL
@@ -165,9 +165,3 @@ def _demo_folder(parent: Path) -> Iterator[Path]:
         yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])

@@ -6,7 +6,6 @@ user -> node "pc-1" (head, first layers) -> line -> node "pc-2" -> line -> "pc-1
 from __future__ import annotations
 
 import secrets
-import socket
 import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -17,6 +16,7 @@ from pathlib import Path
 from idlepool.app.bench.cores import pin
 from idlepool.app.node_client import NodeClient, end_process
 from idlepool.engine.models.store import cache_folder, default_root
+from idlepool.engine.net.sockets import free_port
 from idlepool.engine.pool.child_process import isolation, python_module
 
 HOST = "127.0.0.1"
@@ -54,8 +54,8 @@ def played_pool(setup: Setup) -> Iterator[NodeClient]:
     with ExitStack() as stack:
         home = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="idlepool-", ignore_cleanup_errors=True)))
         pool = secrets.token_hex(8)
-        ports = [_free_port() for _ in range(setup.stages)]
-        reached = [_free_port() for _ in ports] if setup.delay_ms else ports
+        ports = [free_port() for _ in range(setup.stages)]
+        reached = [free_port() for _ in ports] if setup.delay_ms else ports
         commands = [
             _node_command(setup, number, home, pool, port=port, reached=reached) for number, port in enumerate(ports)
         ]
@@ -93,9 +93,3 @@ def _start(stack: ExitStack, command: Sequence[str], *, core: int | None) -> Non
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, **isolation())
     stack.callback(end_process, process)
     pin(process.pid, core)
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind((HOST, 0))
-        return int(probe.getsockname()[1])

@@ -37,3 +37,10 @@ def listening_socket(host: str, port: int) -> socket.socket:
         reason = error.strerror or str(error)
         raise PoolError(f"This PC cannot listen on {host}, port {port}: {reason}.", "Choose another one.") from error
     return listener
+
+
+def free_port(host: str = "127.0.0.1") -> int:
+    """A port that nobody listens on at the moment, for a program that is told its port before it starts."""
+    with socket.socket() as probe:
+        probe.bind((host, 0))
+        return int(probe.getsockname()[1])
