@@ -34,6 +34,7 @@ IdlepoolError                 sentence: what happened; hint: what to do
     ├── PortInUse
     ├── NoRoom                too few PCs or too many for this model
     ├── PeerLost              a PC went away while it was needed
+    ├── HeadLost              a PC went away while it answered
     ├── StageFailed           a stage could not load or run its layers
     │   └── StageEnded        its process ended by itself
     └── NoDevice              no device of a PC took the layers
@@ -303,6 +304,14 @@ class PeerLost(PoolError):
     def __init__(self, name: str, first: int, last: int) -> None:
         self.name, self.first, self.last = name, first, last
         super().__init__(f"{name}, which held layers {first} to {last - 1}, is gone.", "Ask again to go on without it.")
+
+
+class HeadLost(PoolError):
+    """A PC that answered a question, as the head of its model's pipeline, went away."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        super().__init__(f"{name}, which answered this, is gone.", "Ask again to go on without it.")
 
 
 class StageFailed(PoolError):

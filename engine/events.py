@@ -153,6 +153,8 @@ class AnswerStarted(msgspec.Struct, frozen=True, tag="answer_started"):
     dropped_messages: int = 0
     """The oldest ones, which the model does not see; see Ask.overflow."""
     dropped_tokens: int = 0
+    answered_by: str = ""
+    """The PC whose pipeline answers; empty: this one."""
 
 
 class AnswerQueued(msgspec.Struct, frozen=True, tag="answer_queued"):

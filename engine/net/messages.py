@@ -11,6 +11,7 @@ from typing import Literal
 import msgspec
 
 from idlepool.engine.errors import MessageError
+from idlepool.engine.net.question_messages import PeerAnswer, PeerAsk, PeerStop, RunningModel
 from idlepool.engine.types import Backend, DeviceKind, ElementType
 
 PROTOCOL_VERSION = 1
@@ -73,9 +74,10 @@ class Candidate(msgspec.Struct, frozen=True):
 
 
 class NodeStatus(msgspec.Struct, frozen=True, tag="node_status"):
-    """What a PC lends; sent when a control link opens and when it changes."""
+    """What a PC lends, and the models whose pipelines it heads; sent when a control link opens and when it changes."""
 
     devices: tuple[DeviceInfo, ...]
+    running: tuple[RunningModel, ...] = ()
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -242,6 +244,9 @@ Message = (
     | StageLost
     | ReleaseStage
     | EndSequence
+    | PeerAsk
+    | PeerAnswer
+    | PeerStop
     | WantManifest
     | WantFile
     | WantChunk
