@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-WORDS: Final = tuple(
-    """
+_LIST: Final = """
     acorn album alpine amber anchor angle ankle apple apron arrow artist atlas autumn award bacon badge baker bamboo
     banjo barn basil beach beetle bench berry birch bison blanket bloom boat border bottle branch bread bridge broom
     bucket bugle butter cabin cactus camel candle carpet castle cedar cellar cereal cheese circus clay cliff clover
@@ -21,8 +20,9 @@ WORDS: Final = tuple(
     socket sofa spoon spruce squash stone sugar summit sunset swan table tango teapot tent tiger timber toast tomato
     torch tower train tulip tundra turtle twig unicorn valley velvet violin volcano wagon walnut water whale willow
     window wizard wolf yellow yogurt zebra
-    """.split()
-)
+"""
+
+WORDS: Final = tuple(_LIST.split())
 
 
 def words_of(data: bytes) -> tuple[str, ...]:
