@@ -26,8 +26,8 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from spake2 import SPAKE2_A, SPAKE2_B, SPAKEError
 from spake2.ed25519_basic import NotOnCurve
 
-from idlepool.engine.errors import PairingBroken
 from idlepool.engine.net.pairing_words import words_of
+from idlepool.engine.pairing_errors import PairingBroken
 from idlepool.engine.types import NodeId
 
 PAIRING_VERSION: Final = 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from typing import Final
 
-from idlepool.engine.errors import PairingError
+from idlepool.engine.pairing_errors import PairingError
 
 ALPHABET: Final = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Without 0, 1, I, L and O, which look alike, and U, which sounds like V."""

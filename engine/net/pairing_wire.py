@@ -6,9 +6,9 @@ import asyncio
 import contextlib
 from typing import Final, TypeVar
 
-from idlepool.engine.errors import CodeOver, PairingBroken, PairingError, WrongCode
 from idlepool.engine.net.handshake import version_clash
 from idlepool.engine.net.pairing import PAIRING_VERSION, Content, Declined, Message, Sealed, Session, decode, encode
+from idlepool.engine.pairing_errors import CodeOver, PairingBroken, PairingError, WrongCode
 
 MAX_OPEN_BYTES: Final = 1024
 """Of a message from somebody who has not proved to know the code."""

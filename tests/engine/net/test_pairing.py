@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from idlepool.engine.errors import PairingBroken, PairingError
 from idlepool.engine.net.pairing import Agreement, Introduction, Joined, Proof, Session, decode, encode
 from idlepool.engine.net.pairing_code import ALPHABET, make_code, plate_of, read_code, shown_code
 from idlepool.engine.net.pairing_words import WORDS
+from idlepool.engine.pairing_errors import PairingBroken, PairingError
 from idlepool.engine.types import NodeId
 
 HOST, GUEST, STRANGER = (NodeId(hashlib.sha256(name).hexdigest()) for name in (b"host", b"guest", b"stranger"))
