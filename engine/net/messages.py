@@ -11,15 +11,16 @@ from typing import Literal
 import msgspec
 
 from idlepool.engine.errors import MessageError
+from idlepool.engine.net.presence_messages import Heartbeat, LinkPing, LinkPong, WantTestBytes
 from idlepool.engine.net.question_messages import PeerAnswer, PeerAsk, PeerStop, RunningModel
 from idlepool.engine.types import Backend, DeviceKind, ElementType
 
 PROTOCOL_VERSION = 1
 """Raised with every change that an older node would misread."""
 
-Role = Literal["control", "activation", "model"]
+Role = Literal["control", "activation", "model", "test"]
 """What a link is for: one control link a pair of PCs, one activation link a pair of neighbouring stages, model bytes
-on a link of their own."""
+on a link of their own, and so is the measuring of a connection."""
 
 
 class Hello(msgspec.Struct, frozen=True, tag="hello"):
@@ -238,6 +239,10 @@ Message = (
     | Welcome
     | Refused
     | NodeStatus
+    | Heartbeat
+    | LinkPing
+    | LinkPong
+    | WantTestBytes
     | PrepareStage
     | StageProgress
     | StageReady

@@ -1,0 +1,39 @@
+"""What PCs say to show that they are there and how well they are reached; part of messages.py."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+Phase = Literal["idle", "fetching", "loading", "compiling", "prefill", "decoding"]
+"""What a PC does at the moment, for the pool."""
+
+
+class Heartbeat(msgspec.Struct, frozen=True, tag="heartbeat"):
+    """Sent each second over a control link: the PC lives, and so far it is with what it does.
+
+    `done` of `total` bytes while fetching; 0 of 0 where that means nothing.
+    """
+
+    phase: Phase = "idle"
+    done: int = 0
+    total: int = 0
+
+
+class LinkPing(msgspec.Struct, frozen=True, tag="link_ping"):
+    """Answered by LinkPong at once: on a test link, where it also tells that all sent before it has arrived."""
+
+    number: int
+
+
+class LinkPong(msgspec.Struct, frozen=True, tag="link_pong"):
+    """The answer to a LinkPing."""
+
+    number: int
+
+
+class WantTestBytes(msgspec.Struct, frozen=True, tag="want_test_bytes"):
+    """Answered by a WEIGHTS frame of so many bytes, which mean nothing, or the end of the link where it is too much."""
+
+    count: int
