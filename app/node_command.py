@@ -65,6 +65,7 @@ def _settings(arguments: argparse.Namespace) -> NodeSettings:
         threads=arguments.threads,
         speculation=arguments.speculation,
         micro_batches=arguments.microbatches,
+        stages=arguments.stages,
         peers=tuple(map(parse_address, arguments.peer)),
         fallback_peers=tuple(map(parse_address, arguments.fallback_peer)),
         interfaces=("127.0.0.1",) if arguments.listen in LOOPBACK else None,
@@ -101,7 +102,14 @@ class _Program:
 
     async def _serve(self, settings: NodeSettings, stop: asyncio.Event) -> None:
         self._node = node = Node(settings, self._emit)
-        self._chat = chat = ChatService(node.models, node.pipelines, self._emit, stages=self._arguments.stages)
+        self._chat = chat = ChatService(
+            node.models,
+            node.pipelines,
+            self._emit,
+            stages=settings.stages,
+            tokenizers=node.tokenizers,
+            joined=node.joined,
+        )
         self._adder = adder = ModelAdder(settings.root, self._emit, on_added=self._tell_models)
         try:
             await node.start()

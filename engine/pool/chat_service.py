@@ -1,6 +1,7 @@
 """Answers for the window: a conversation comes in as messages, its answer goes out as events while it grows.
 
 Ask -> what fits the context -> pipeline (opened where there is none) -> place in line -> tokens -> stable text
+Ask -> another PC that heads the model's pipeline -> what that one says
 """
 
 from __future__ import annotations
@@ -10,19 +11,20 @@ import contextlib
 import logging
 from collections.abc import Callable
 from functools import partial
+from typing import Protocol
 from weakref import WeakValueDictionary
 
 from idlepool.engine.decode.request import Answer, Finished, Queued, Request, Token
 from idlepool.engine.decode.sampler import check_sampling
 from idlepool.engine.errors import IdlepoolError, PoolError, PromptTooLong, QueueFull, RequestError
-from idlepool.engine.events import Ask, Event, FinishReason
+from idlepool.engine.events import AnswerEvent, Ask, FinishReason
 from idlepool.engine.models.stored import StoredModel
 from idlepool.engine.models.tokenizer import Tokenizer
 from idlepool.engine.pool.context_fit import fit
 from idlepool.engine.pool.growing_answer import GrowingAnswer
-from idlepool.engine.pool.model_folders import ModelFolders
+from idlepool.engine.pool.joined import Joined
 from idlepool.engine.pool.pipelines import Pipelines
-from idlepool.engine.types import ModelId
+from idlepool.engine.pool.tokenizers import Tokenizers
 
 log = logging.getLogger("idlepool.chat")
 
@@ -30,27 +32,37 @@ MOST_QUESTIONS = 256
 """Answered and waiting at once, those included whose pipeline is still being opened."""
 
 
+class Models(Protocol):
+    """Where the models are."""
+
+    def named(self, name: str) -> StoredModel:
+        """A complete model by name. Raises UnknownModel, ModelDamaged."""
+
+
 class ChatService:
     """Answers questions, several at once; one at a time in each conversation.
 
-    `stages` asks for so many PCs; None lets the plan decide.
+    `stages` asks for so many PCs; None lets the plan decide. `joined` knows who else may answer; None: nobody.
     """
 
     def __init__(
         self,
-        models: ModelFolders,
+        models: Models,
         pipelines: Pipelines,
-        emit: Callable[[Event], None],
+        emit: Callable[[AnswerEvent], None],
         *,
         stages: int | None = None,
         most_questions: int = MOST_QUESTIONS,
+        tokenizers: Tokenizers | None = None,
+        joined: Joined | None = None,
     ) -> None:
         self._models = models
         self._pipelines = pipelines
         self._emit = emit
         self._stages = stages
         self._most_questions = most_questions
-        self._tokenizers: dict[ModelId, asyncio.Task[Tokenizer]] = {}
+        self._tokenizers = tokenizers or Tokenizers()
+        self._joined = joined
         self._answers: dict[int, asyncio.Task[FinishReason]] = {}
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
@@ -77,10 +89,9 @@ class ChatService:
             IdlepoolError: the model is not here or cannot be spread.
         """
         model = await asyncio.to_thread(self._models.named, name)
-        tokenizer = self._tokenizer(model)
         pipeline = await self._pipelines.open(model, stages=self._stages)
+        await self._tokenizers.of(model)
         await pipeline.wait_ready()
-        await asyncio.shield(tokenizer)
 
     async def close(self) -> None:
         """Stop all answers."""
@@ -107,9 +118,12 @@ class ChatService:
     async def _answer(self, ask: Ask, answer: GrowingAnswer) -> FinishReason:
         _check(ask)
         async with self._turns.setdefault(ask.conversation, asyncio.Lock()):
+            head = await self._joined.head_of(ask.model) if self._joined is not None else None
+            if self._joined is not None and head is not None:
+                return await self._joined.answer(head, ask, answer.relay)
             model = await asyncio.to_thread(self._models.named, ask.model)
             check_sampling(ask.sampling, vocabulary=model.manifest.vocabulary)
-            tokenizer = await asyncio.shield(self._tokenizer(model))  # others wait for the same one
+            tokenizer = await self._tokenizers.of(model)
             request = await self._fit(ask, answer, tokenizer, context=model.manifest.context)
             pipeline = await self._pipelines.open(model, stages=self._stages)
             await pipeline.wait_ready()
@@ -145,13 +159,6 @@ class ChatService:
         finally:
             answer.flush()
         return "stop"
-
-    def _tokenizer(self, model: StoredModel) -> asyncio.Task[Tokenizer]:
-        """The model's tokenizer, loaded once; what failed is tried again."""
-        task = self._tokenizers.get(model.model)
-        if task is None or (task.done() and (task.cancelled() or task.exception() is not None)):
-            task = self._tokenizers[model.model] = asyncio.create_task(asyncio.to_thread(Tokenizer, model.folder))
-        return task
 
 
 def _check(ask: Ask) -> None:

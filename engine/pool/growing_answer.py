@@ -37,6 +37,7 @@ class GrowingAnswer:
         self._timer: asyncio.TimerHandle | None = None
         self._watches_stops = False
         self._finished = Finished("stop")
+        self._told_end: AnswerDone | None = None
         self._context = 0
 
     def start(
@@ -95,12 +96,22 @@ class GrowingAnswer:
                 ids = ids[:-1]
             del self._tokens[len(ids) :]
 
+    def relay(self, event: AnswerEvent) -> None:
+        """Another PC makes it and tells this of it; its end is told by done()."""
+        if isinstance(event, AnswerDone):
+            self._told_end = event
+        else:
+            self._emit(event)
+
     def finish(self, finished: Finished) -> None:
         """The head has nothing more to say of it."""
         self._finished = finished
 
     def done(self, finish: FinishReason, detail: str = "") -> None:
         """It is over; `detail` says why where that is no end of its own."""
+        if self._told_end is not None:
+            self._emit(self._told_end)
+            return
         if finish == "length" and self.prompt_tokens + len(self._tokens) >= self._context:
             detail = (
                 f"The model can hold {self._context:,} tokens: {self.prompt_tokens:,} of the conversation and "

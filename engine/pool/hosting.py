@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 
-from idlepool.engine.errors import FrameError, LinkError
+from idlepool.engine.errors import FrameError, LinkError, ProtocolError
 from idlepool.engine.net.frames import Frame
+from idlepool.engine.net.link import Link
 from idlepool.engine.net.messages import Message, PrepareStage, StageLost
 from idlepool.engine.pool.hosted_stage import HostedStage, StageServices
 from idlepool.engine.pool.tasks import TaskKeeper
 from idlepool.engine.types import NodeId, SequenceId, SessionId
+
+log = logging.getLogger("idlepool.hosting")
 
 MAX_STAGES = 8
 """Stages that a PC hosts at once, each a process of 200 MB before it holds a layer."""
@@ -47,6 +51,20 @@ class Hosting:
         if stage is None:
             raise FrameError(f"A frame came for session {frame.session:x}, which is not prepared here.")
         await stage.accept(frame)
+
+    async def serve(self, link: Link) -> None:
+        """Take the frames of an activation link until it closes; the first that was not agreed closes it."""
+        async for item in link:
+            if not isinstance(item, Frame):
+                await link.close("Only frames are taken on an activation link.")
+                return
+            try:
+                if item.session != link.session:
+                    raise FrameError(f"A frame for session {item.session:x} came over a link for another one.")
+                await self.accept(item)
+            except ProtocolError as error:
+                log.info("%s: %s", link, error)
+                await link.close(error.sentence)
 
     async def end_sequence(self, head: NodeId, session: SessionId, sequence: SequenceId, keep: int = 0) -> None:
         """Free what a stage holds of a sequence after its first `keep` positions, if it is that head's."""

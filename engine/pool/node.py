@@ -11,8 +11,7 @@ import logging
 import secrets
 from collections.abc import Callable
 
-from idlepool.engine.backends.choice import device_order, matches
-from idlepool.engine.errors import FrameError, IdlepoolError, PortInUse, ProtocolError
+from idlepool.engine.errors import IdlepoolError, PortInUse
 from idlepool.engine.events import Event, PeerInfo, PoolChanged, Trouble
 from idlepool.engine.models.store import ModelStore, cache_folder
 from idlepool.engine.net.discovery import Discovery
@@ -35,9 +34,13 @@ from idlepool.engine.net.messages import (
     StageReady,
     Welcome,
 )
+from idlepool.engine.net.question_messages import PeerAnswer, PeerAsk, PeerStop, RunningModel
 from idlepool.engine.pool.drafters import draft_bytes, make_drafter
+from idlepool.engine.pool.guests import Guests
 from idlepool.engine.pool.hosted_stage import StageServices
 from idlepool.engine.pool.hosting import Hosting
+from idlepool.engine.pool.joined import Joined, JoinServices
+from idlepool.engine.pool.lent_devices import lent_devices
 from idlepool.engine.pool.model_bytes import serve_models
 from idlepool.engine.pool.model_folders import ModelFolders
 from idlepool.engine.pool.node_settings import NodeSettings
@@ -45,6 +48,7 @@ from idlepool.engine.pool.peers import Peers
 from idlepool.engine.pool.pipelines import HeadServices, Pipelines, Present
 from idlepool.engine.pool.spare import SpareStage
 from idlepool.engine.pool.tasks import TaskKeeper
+from idlepool.engine.pool.tokenizers import Tokenizers
 from idlepool.engine.types import Address, NodeId, SequenceId, SessionId
 
 log = logging.getLogger("idlepool.node")
@@ -71,7 +75,7 @@ class Node:
         self._server = self._make_server(settings.port)
         self._peers = Peers(
             lambda: self._hello("control"),
-            status=lambda: NodeStatus(self.devices),
+            status=lambda: NodeStatus(self.devices, self.pipelines.running),
             on_item=self._take,
             on_change=self._on_peers,
             on_lost=self._on_lost,
@@ -104,7 +108,15 @@ class Node:
                 ),
                 draft_bytes=draft_bytes(settings.speculation),
                 micro_batches=settings.micro_batches,
+                on_running=self._on_running,
             )
+        )
+        self.tokenizers = Tokenizers()
+        self.joined = Joined(
+            JoinServices(self.id, self.models, self._running, self._name_of, self._tell, self.pipelines.give_up)
+        )
+        self._guests = Guests(
+            self.models, self.pipelines, self._tell, tokenizers=self.tokenizers, stages=settings.stages
         )
         self._discovery: Discovery | None = None
         self._tasks = TaskKeeper()
@@ -145,6 +157,7 @@ class Node:
     async def close(self) -> None:
         """Free everything that is hosted and say goodbye; nothing is left running."""
         await self._tasks.close()
+        await self._guests.close()
         await self.pipelines.close()
         if self._discovery is not None:
             await self._discovery.close()
@@ -197,13 +210,9 @@ class Node:
             self._emit(Trouble(error.sentence, error.hint))
             return
         settings = self.settings
-        self.devices = device_order(found, asked=settings.device, forbidden=settings.forbidden)
-        if not self.devices:
-            self._emit(Trouble("This PC lends nothing: every device it has is forbidden.", "Forbid fewer."))
-        elif settings.device and not matches(self.devices[0].name, settings.device):
-            forbidden = any(matches(device.name, settings.device) for device in found)
-            why = "is forbidden" if forbidden else "is no device of this PC"
-            self._emit(Trouble(f"{settings.device} {why}.", f"{self.devices[0].name} is used instead."))
+        self.devices, trouble = lent_devices(found, asked=settings.device, forbidden=settings.forbidden)
+        if trouble is not None:
+            self._emit(trouble)
         await self._peers.tell_status()
         self._on_peers()
 
@@ -221,7 +230,17 @@ class Node:
         peer = self._peers.present.get(node)
         return peer.link.peer.name if peer else self.settings.name
 
+    def _running(self) -> dict[NodeId, tuple[RunningModel, ...]]:
+        """The models whose pipelines this PC and those present head."""
+        others = {node: peer.running for node, peer in self._peers.present.items()}
+        return {self.id: self.pipelines.running, **others}
+
+    def _on_running(self) -> None:
+        self._tasks.start(self._peers.tell_status())
+
     def _on_lost(self, node: NodeId) -> None:
+        self._guests.lose(node)
+        self.joined.lose(node)
         self.pipelines.lose(node)
         self._hosting.release_of(node)
 
@@ -235,20 +254,7 @@ class Node:
             case "model":
                 await serve_models(link, self.models.find)
             case "activation":
-                await self._serve_activations(link)
-
-    async def _serve_activations(self, link: Link) -> None:
-        async for item in link:
-            if not isinstance(item, Frame):
-                await link.close("Only frames are taken on an activation link.")
-                return
-            try:
-                if item.session != link.session:
-                    raise FrameError(f"A frame for session {item.session:x} came over a link for another one.")
-                await self._hosting.accept(item)
-            except ProtocolError as error:
-                log.info("%s: %s", link, error)
-                await link.close(error.sentence)
+                await self._hosting.serve(link)
 
     async def _take(self, node: NodeId, item: Message | Frame) -> None:
         """What came over a control link, or from this PC itself."""
@@ -265,6 +271,10 @@ class Node:
                 self._hosting.release_for(node, SessionId(session))
             case EndSequence(session=session, sequence=sequence, keep=keep):
                 await self._hosting.end_sequence(node, SessionId(session), SequenceId(sequence), keep)
+            case PeerAsk() | PeerStop():
+                self._guests.take(node, item)
+            case PeerAnswer():
+                self.joined.take(node, item)
             case _:
                 log.warning("%s sent an unexpected %s", node[:8], type(item).__name__)
 

@@ -37,6 +37,8 @@ class NodeSettings:
     """How the answers of this node's pipelines are guessed ahead: `off`, `lookup`, or the folder of a draft model."""
     micro_batches: int = 0
     """Frames that its pipelines keep under way; 0: as many as they have stages."""
+    stages: int | None = None
+    """PCs that a pipeline gets which is opened for a question of another PC; None: the plan decides."""
     peers: tuple[Address, ...] = ()
     """Addresses the user typed."""
     fallback_peers: tuple[Address, ...] = ()

@@ -17,6 +17,7 @@ from idlepool.engine.net.discovery import NodeHint
 from idlepool.engine.net.frames import Frame
 from idlepool.engine.net.link import Link, dial
 from idlepool.engine.net.messages import DeviceInfo, Hello, Message, NodeStatus
+from idlepool.engine.net.question_messages import RunningModel
 from idlepool.engine.pool.tasks import TaskKeeper
 from idlepool.engine.types import Address, NodeId
 
@@ -35,6 +36,7 @@ class Peer:
     link: Link
     dialled_here: bool
     devices: tuple[DeviceInfo, ...] = ()
+    running: tuple[RunningModel, ...] = ()
     gone: asyncio.Event = field(default_factory=asyncio.Event)
 
 
@@ -145,7 +147,7 @@ class Peers:
 
     async def _take(self, peer: Peer, item: Message | Frame) -> None:
         if isinstance(item, NodeStatus):
-            peer.devices = item.devices
+            peer.devices, peer.running = item.devices, item.running
             self._on_change()
         else:
             await self._on_item(peer.link.peer.node, item)

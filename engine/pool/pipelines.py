@@ -24,6 +24,7 @@ from idlepool.engine.net.messages import (
     StageProgress,
     StageReady,
 )
+from idlepool.engine.net.question_messages import RunningModel
 from idlepool.engine.pool.pipeline import Pipeline
 from idlepool.engine.pool.plan import HEAD_BYTES, Assignment, Lender, plan
 from idlepool.engine.pool.tasks import TaskKeeper
@@ -69,6 +70,8 @@ class HeadServices:
     """Weights of the draft model that this PC runs for its pipelines."""
     micro_batches: int = 0
     """Frames that a pipeline keeps under way; 0: as many as it has stages."""
+    on_running: Callable[[], None] = lambda: None
+    """Hears that `running` changed."""
 
 
 class Pipelines:
@@ -102,6 +105,17 @@ class Pipelines:
             head_bytes = HEAD_BYTES + DRAFTED * self._services.draft_bytes
             assignments = await asyncio.to_thread(plan, model.manifest, lenders, stages=stages, head_bytes=head_bytes)
             return await self._start(model, assignments, present)
+
+    @property
+    def running(self) -> tuple[RunningModel, ...]:
+        """The models whose pipelines run or are being prepared."""
+        return tuple(RunningModel(pipeline.model, pipeline.name) for pipeline in self._pipelines.values())
+
+    def give_up(self, model: ModelId) -> None:
+        """Close the pipeline of a model unless it is needed: another PC's is used from now on."""
+        for pipeline in list(self._pipelines.values()):
+            if pipeline.model == model and pipeline.state == "ready" and not pipeline.busy:
+                pipeline.close()
 
     def stats(self, model: str) -> list[PipelineStats]:
         """What the running pipeline of a model, by name, did so far."""
@@ -162,6 +176,7 @@ class Pipelines:
             micro_batches=self._services.micro_batches,
         )
         self._pipelines[session] = pipeline
+        self._services.on_running()
         self._tasks.start(self._add_drafter(pipeline, model))
         log.info("%s: %s", model.name, ", ".join(f"{a.name} {a.span}" for a in assignments))
         try:
@@ -189,6 +204,7 @@ class Pipelines:
         self._services.emit(change)
         if change.state == "broken" and (pipeline := self._pipelines.pop(session, None)):
             self._broke.add(pipeline.model)
+            self._services.on_running()
             self._tasks.start(self._tell_all(pipeline, ReleaseStage(session)))
 
     async def _tell_all(self, pipeline: Pipeline, message: Message) -> None:

@@ -1,0 +1,167 @@
+"""Questions about a model whose pipeline another PC heads: they go to that PC, over the control link to it.
+
+One pipeline serves the whole pool: the model's layers are loaded once, and whoever asks joins those who are answered.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+
+import msgspec
+
+from idlepool.engine.commands import Ask
+from idlepool.engine.errors import HeadLost, LinkError, RequestError, UnknownModel
+from idlepool.engine.events import AnswerDone, AnswerEvent, AnswerStarted, FinishReason
+from idlepool.engine.net.handshake import shown
+from idlepool.engine.net.messages import Message, encode_message
+from idlepool.engine.net.question_messages import PeerAnswer, PeerAsk, PeerStop, RunningModel
+from idlepool.engine.pool.model_folders import ModelFolders
+from idlepool.engine.types import ModelId, NodeId
+
+log = logging.getLogger("idlepool.joined")
+
+MOST_QUESTION_CHARACTERS = 2**20
+"""What a link takes in one message; see LinkLimits."""
+
+LAST_WORD_S = 2.0
+"""What the head gets to say how an answer ended that was stopped here."""
+
+MAX_DETAIL = 600
+"""Characters of a peer's sentence that are shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The PC that answers about a model."""
+
+    node: NodeId
+    model: ModelId
+
+
+@dataclass(frozen=True, slots=True)
+class JoinServices:
+    """What the questions need of the node."""
+
+    here: NodeId
+    models: ModelFolders
+    running: Callable[[], Mapping[NodeId, tuple[RunningModel, ...]]]
+    """For this PC and all that are present the models whose pipelines they head."""
+    name_of: Callable[[NodeId], str]
+    send: Callable[[NodeId, Message], Awaitable[None]]
+    give_up: Callable[[ModelId], None]
+    """Closes this PC's own pipeline of a model unless it is needed: the head that stays is another."""
+
+
+@dataclass(slots=True, eq=False)
+class _Question:
+    """A question that a head has."""
+
+    request: int
+    head: NodeId
+    name: str
+    relay: Callable[[AnswerEvent], None]
+    over: asyncio.Event = field(default_factory=asyncio.Event)
+    finish: FinishReason | None = None
+
+
+class Joined:
+    """The questions of this PC that other PCs answer."""
+
+    def __init__(self, services: JoinServices) -> None:
+        self._services = services
+        self._questions: dict[int, _Question] = {}
+        self._numbers = itertools.count(1)
+        self._asked: dict[str, Head] = {}
+        """Who answered last about a model that is not here."""
+
+    async def head_of(self, name: str) -> Head | None:
+        """Who answers about the model called `name`; None: this PC itself.
+
+        Where several PCs head a pipeline of it, that is the one with the smallest id, so that all PCs choose the same.
+        """
+        model = await asyncio.to_thread(self._own, name)
+        heads = [
+            Head(node, ModelId(one.model))
+            for node, running in self._services.running().items()
+            for one in running
+            if (one.name.casefold() == name.casefold() if model is None else one.model == model)
+        ]
+        head = min(heads, key=lambda head: head.node, default=self._known(name) if model is None else None)
+        if head is None or head.node == self._services.here:
+            return None
+        if model is None:
+            self._asked[name.casefold()] = head
+        else:
+            self._services.give_up(model)
+        return head
+
+    async def answer(self, head: Head, ask: Ask, relay: Callable[[AnswerEvent], None]) -> FinishReason:
+        """Have `head` answer; `relay` takes every event of the answer. Where it is cancelled, the head stops too.
+
+        Raises:
+            RequestError: the question is too long for a link.
+            HeadLost: the head went away; what was relayed so far is all.
+        """
+        number = next(self._numbers)
+        message = PeerAsk(msgspec.structs.replace(ask, request=number, model=head.model))
+        if len(encode_message(message)) > MOST_QUESTION_CHARACTERS:
+            raise RequestError("The conversation is too long to be sent to another PC.", "Begin a new one.")
+        question = _Question(ask.request, head.node, self._services.name_of(head.node), relay)
+        self._questions[number] = question
+        try:
+            await self._services.send(head.node, message)
+            await question.over.wait()
+        except LinkError:
+            raise HeadLost(question.name) from None
+        except asyncio.CancelledError:
+            await self._stop(number, question)
+            raise
+        finally:
+            del self._questions[number]
+        if question.finish is None:
+            raise HeadLost(question.name)
+        return question.finish
+
+    def take(self, node: NodeId, answer: PeerAnswer) -> None:
+        """Take what a head says of an answer; nobody may wait for it any more."""
+        question = self._questions.get(answer.event.request)
+        if question is None or question.head != node or question.over.is_set():
+            return
+        event = msgspec.structs.replace(answer.event, request=question.request)
+        if isinstance(event, AnswerStarted):
+            event = msgspec.structs.replace(event, answered_by=question.name)
+        elif isinstance(event, AnswerDone):
+            event = msgspec.structs.replace(event, detail=shown(event.detail, MAX_DETAIL))
+            question.finish = event.finish
+            question.over.set()
+        question.relay(event)
+
+    def lose(self, node: NodeId) -> None:
+        """A PC is gone: what it was asked ends."""
+        for question in self._questions.values():
+            if question.head == node:
+                question.over.set()
+
+    def _own(self, name: str) -> ModelId | None:
+        try:
+            return self._services.models.named(name).model
+        except UnknownModel:
+            return None
+
+    def _known(self, name: str) -> Head | None:
+        """Who answered before about a model that runs nowhere now: it may make its pipeline anew."""
+        head = self._asked.get(name.casefold())
+        return head if head is not None and head.node in self._services.running() else None
+
+    async def _stop(self, number: int, question: _Question) -> None:
+        """Tell the head, and wait a little for its last word: what it had said before is part of the answer."""
+        try:
+            async with asyncio.timeout(LAST_WORD_S):
+                await self._services.send(question.head, PeerStop(number))
+                await question.over.wait()
+        except (LinkError, TimeoutError):
+            log.info("%s did not say how a stopped answer ended", question.name)
