@@ -1,0 +1,168 @@
+"""This PC's place in a pool: its identity and the chain of rosters, kept in its data folder.
+
+Everything but `load_membership` is for the event loop: a change costs a signature and one small file.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import msgspec
+
+from idlepool.engine.errors import StorageError
+from idlepool.engine.models.files import replace_file
+from idlepool.engine.net.identity import Identity, load_identity
+from idlepool.engine.net.key_store import KeyStore
+from idlepool.engine.net.roster import (
+    MemberRole,
+    SignedRoster,
+    accept,
+    add_member,
+    found_pool,
+    read_roster,
+    remove_member,
+)
+from idlepool.engine.trust_errors import RosterRefused
+from idlepool.engine.types import NodeId
+
+FILE = "roster.bin"
+
+MAX_CHAIN = 64
+"""Rosters that are kept: a PC that missed more changes than that has to be paired again."""
+
+_log = logging.getLogger("idlepool.trust")
+_decoder = msgspec.msgpack.Decoder(tuple[SignedRoster, ...])
+_encoder = msgspec.msgpack.Encoder()
+
+
+class Membership:
+    """The pool as this PC knows it. `chain`: its rosters, oldest first, the last one in force."""
+
+    def __init__(self, root: Path, identity: Identity, chain: Sequence[SignedRoster]) -> None:
+        self.identity = identity
+        self.chain = tuple(chain)
+        self.roster = read_roster(self.chain[-1])
+        self.removed_by = ""
+        """Who made this PC leave its pool, since it started; empty: nobody."""
+        self._root = root
+        self._listeners: list[Callable[[], None]] = []
+
+    @property
+    def node(self) -> NodeId:
+        """The id of this PC."""
+        return self.identity.node
+
+    @property
+    def own_name(self) -> str:
+        """What the members call this PC."""
+        return self.name_of(self.node)
+
+    def is_member(self, node: str) -> bool:
+        """Whether a PC belongs to the pool."""
+        return self.roster.find(node) is not None
+
+    def name_of(self, node: str) -> str:
+        """The name of a member; a short id for anybody else."""
+        member = self.roster.find(node)
+        return member.name if member else node[:8]
+
+    def on_change(self, listener: Callable[[], None]) -> None:
+        """Call `listener` whenever another roster is in force."""
+        self._listeners.append(listener)
+
+    def since(self, epoch: int) -> tuple[SignedRoster, ...]:
+        """What somebody lacks who knows the roster of `epoch`."""
+        newer = self.roster.epoch - epoch
+        return self.chain[-newer:] if newer > 0 else ()
+
+    def offer(self, chain: Sequence[SignedRoster]) -> bool:
+        """Take over the news of another member; returns whether there was any.
+
+        A roster without this PC is taken over too: it was removed, and is the only PC of a new pool then.
+
+        Raises:
+            RosterRefused: they do not follow from the roster in force.
+            StorageError: they cannot be kept.
+        """
+        news = [signed for signed in chain if signed not in self.chain]
+        if not news:
+            return False
+        last = accept(self.chain[-1], news)
+        if read_roster(last).find(self.node) is None:
+            self.removed_by = self.name_of(last.signer)
+            _log.warning("this PC was removed from the pool by %s", self.removed_by)
+            self._put((found_pool(self.identity, self.own_name),))
+        else:
+            self._put((*self.chain, *news))
+        return True
+
+    def join(self, chain: Sequence[SignedRoster]) -> None:
+        """Become a member of another pool, whose rosters came from a PC that proved itself by a pairing code.
+
+        Raises:
+            RosterRefused: they are no chain, or end without this PC.
+            StorageError: they cannot be kept.
+        """
+        if read_roster(accept(None, chain)).find(self.node) is None:
+            raise RosterRefused("this PC is not in it")
+        self._put(tuple(chain))
+
+    def add(self, certificate: bytes, name: str, role: MemberRole = "admin") -> None:
+        """Make a PC a member. Raises RosterRefused where this PC is no admin, StorageError as for `offer`."""
+        last = add_member(self.chain[-1], self.identity, certificate=certificate, name=name, role=role)
+        self._put((*self.chain, last))
+
+    def remove(self, node: NodeId) -> None:
+        """Make somebody no member any more. Raises RosterRefused where that cannot be, StorageError as for `offer`."""
+        self._put((*self.chain, remove_member(self.chain[-1], self.identity, node)))
+
+    def save(self) -> None:
+        """Keep the chain. Raises StorageError."""
+        replace_file(self._root / FILE, _encoder.encode(self.chain))
+
+    def _put(self, chain: tuple[SignedRoster, ...]) -> None:
+        before = self.chain, self.roster
+        self.chain, self.roster = chain[-MAX_CHAIN:], read_roster(chain[-1])
+        try:
+            self.save()
+        except StorageError:
+            self.chain, self.roster = before
+            raise
+        for listener in self._listeners:
+            listener()
+
+
+def load_membership(root: Path, name: str, keys: KeyStore) -> Membership:
+    """The membership of the node whose data folder is `root`; a first start founds a pool of this PC, called `name`.
+
+    For a thread: the key store may wait for the user.
+
+    Raises:
+        KeyMissing, StorageError: see load_identity.
+        RosterRefused: the file with the rosters is damaged.
+    """
+    identity = load_identity(root, keys)
+    chain = _read(root / FILE)
+    if not chain or read_roster(chain[-1]).find(identity.node) is None:  # the first start, or a new certificate
+        membership = Membership(root, identity, (found_pool(identity, name),))
+        membership.save()
+        return membership
+    membership = Membership(root, identity, chain)
+    if len(membership.roster.members) == 1 and membership.own_name != name:
+        membership.add(identity.certificate, name)  # with others in the pool it keeps the name they know
+    return membership
+
+
+def _read(path: Path) -> tuple[SignedRoster, ...]:
+    hint = f"Remove {path} and pair this PC again."
+    try:
+        chain = _decoder.decode(path.read_bytes()) if path.exists() else ()
+        if chain:
+            accept(None, chain)
+    except (msgspec.DecodeError, RosterRefused) as error:
+        raise RosterRefused(f"{path.name} is damaged", hint) from error
+    except OSError as error:
+        raise StorageError(str(path), error.strerror or str(error)) from error
+    return chain

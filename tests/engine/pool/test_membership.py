@@ -1,0 +1,115 @@
+"""A PC's membership: founded at the first start, kept over restarts, changed by pairing, news and removal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from idlepool.engine.net.identity import make_identity
+from idlepool.engine.net.key_store import FileKeyStore
+from idlepool.engine.pool.founding import pair_homes
+from idlepool.engine.pool.membership import FILE, MAX_CHAIN, Membership, load_membership
+from idlepool.engine.trust_errors import RosterRefused
+
+
+def load(home: Path, name: str = "") -> Membership:
+    return load_membership(home, name or home.name, FileKeyStore(home))
+
+
+@pytest.fixture
+def homes(tmp_path: Path) -> list[Path]:
+    """Three that are paired."""
+    made = [tmp_path / name for name in ("ada", "bob", "eve")]
+    pair_homes({home: home.name for home in made})
+    return made
+
+
+def names(membership: Membership) -> list[str]:
+    return [member.name for member in membership.roster.members]
+
+
+def test_a_first_start_founds_a_pool_of_one(tmp_path: Path) -> None:
+    first = load(tmp_path / "ada")
+    assert (names(first), first.roster.epoch, first.roster.members[0].role) == (["ada"], 1, "admin")
+    again = load(tmp_path / "ada")
+    assert (again.node, again.roster) == (first.node, first.roster)
+    assert load(tmp_path / "bob").roster.pool != first.roster.pool
+
+
+def test_a_pc_alone_can_be_renamed_and_one_of_a_pool_keeps_its_name(tmp_path: Path, homes: list[Path]) -> None:
+    load(tmp_path / "north", "old")
+    assert names(load(tmp_path / "north", "new")) == ["new"]
+    assert load(homes[0], "new").own_name == "ada"
+
+
+def test_paired_homes_know_one_another(homes: list[Path]) -> None:
+    ada, bob, eve = map(load, homes)
+    assert ada.roster == bob.roster == eve.roster
+    assert names(ada) == ["ada", "bob", "eve"]
+    assert all(member.role == "admin" for member in ada.roster.members)
+    assert ada.is_member(eve.node)
+    assert ada.name_of(eve.node) == "eve"
+    stranger = make_identity().node
+    assert not ada.is_member(stranger)
+    assert ada.name_of(stranger) == stranger[:8]
+
+
+def test_news_travel_from_member_to_member(homes: list[Path]) -> None:
+    ada, bob, eve = map(load, homes)
+    heard: list[list[str]] = []
+    eve.on_change(lambda: heard.append(names(eve)))
+    new = make_identity()
+    ada.add(new.certificate, "new")
+    bob.offer(ada.since(bob.roster.epoch))
+    bob.remove(ada.node)
+    assert eve.offer(bob.since(eve.roster.epoch))
+    assert heard == [["bob", "eve", "new"]]
+    assert not eve.offer(bob.chain)  # known already
+    assert load(homes[2]).roster == bob.roster
+    with pytest.raises(RosterRefused):
+        ada.remove(eve.node)
+        bob.offer(ada.since(0))
+    assert names(bob) == ["bob", "eve", "new"]
+
+
+def test_a_pc_that_is_removed_is_alone_and_can_be_paired_again(homes: list[Path]) -> None:
+    ada, bob, _ = map(load, homes)
+    ada.remove(bob.node)
+    bob.offer(ada.chain)
+    assert (names(bob), bob.removed_by) == (["bob"], "ada")
+    assert bob.roster.pool != ada.roster.pool
+    assert names(load(homes[1])) == ["bob"]
+    ada.add(bob.identity.certificate, "bob")
+    bob.join(ada.chain)
+    assert load(homes[1]).roster == ada.roster
+
+
+def test_a_pool_that_one_is_not_in_cannot_be_joined(tmp_path: Path, homes: list[Path]) -> None:
+    stranger = load(tmp_path / "stranger")
+    with pytest.raises(RosterRefused, match="this PC is not in it"):
+        stranger.join(load(homes[0]).chain)
+    assert names(load(tmp_path / "stranger")) == ["stranger"]
+
+
+def test_the_chain_does_not_grow_for_ever(tmp_path: Path) -> None:
+    ada = load(tmp_path / "ada")
+    for number in range(MAX_CHAIN + 3):
+        ada.add(ada.identity.certificate, f"ada {number}")
+    assert len(load(tmp_path / "ada", ada.own_name).chain) == MAX_CHAIN
+    assert len(ada.since(1)) == MAX_CHAIN
+    assert ada.since(ada.roster.epoch) == ada.since(ada.roster.epoch + 5) == ()
+
+
+@pytest.mark.parametrize("damage", [b"", b"nonsense", b"half"])
+def test_a_damaged_file_is_named_with_what_to_do(tmp_path: Path, damage: bytes) -> None:
+    load(tmp_path)
+    path = tmp_path / FILE
+    path.write_bytes(path.read_bytes()[:-70] if damage == b"half" else damage)
+    with pytest.raises(RosterRefused, match=r"roster.bin is damaged. Remove .* and pair this PC again"):
+        load(tmp_path)
+
+
+def test_a_roster_of_a_lost_identity_is_left_behind(homes: list[Path]) -> None:
+    (homes[0] / "certificate.der").unlink()
+    assert names(load(homes[0])) == ["ada"]
