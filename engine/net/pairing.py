@@ -27,6 +27,7 @@ from spake2 import SPAKE2_A, SPAKE2_B, SPAKEError
 from spake2.ed25519_basic import NotOnCurve
 
 from idlepool.engine.net.pairing_words import words_of
+from idlepool.engine.net.roster import SignedRoster
 from idlepool.engine.pairing_errors import PairingBroken
 from idlepool.engine.types import NodeId
 
@@ -107,7 +108,7 @@ class Introduction(msgspec.Struct, frozen=True, tag="introduction"):
 class Admission(msgspec.Struct, frozen=True, tag="admission"):
     """The guest is a member of the host's pool."""
 
-    roster: bytes
+    roster: SignedRoster
     port: _Port = 0
     """Where the host's node listens; 0: it does not run."""
 

@@ -7,21 +7,36 @@ import contextlib
 from typing import Final, TypeVar
 
 from idlepool.engine.net.handshake import version_clash
-from idlepool.engine.net.pairing import PAIRING_VERSION, Content, Declined, Message, Sealed, Session, decode, encode
+from idlepool.engine.net.pairing import (
+    PAIRING_VERSION,
+    Content,
+    Declined,
+    Message,
+    Sealed,
+    Session,
+    Unwelcome,
+    decode,
+    encode,
+)
+from idlepool.engine.net.shown import shown
 from idlepool.engine.pairing_errors import CodeOver, PairingBroken, PairingError, WrongCode
 
 MAX_OPEN_BYTES: Final = 1024
 """Of a message from somebody who has not proved to know the code."""
-MAX_SEALED_BYTES: Final = 2**20
+MAX_SEALED_BYTES: Final = 2**18
+"""A roster of as many members as a pool can have takes less."""
+
+MAX_SENTENCE: Final = 300
 
 _LENGTH_BYTES: Final = 4
+_CLOSE_SECONDS: Final = 1.0
 
 MessageT = TypeVar("MessageT", bound=Message)
 ContentT = TypeVar("ContentT", bound=Content)
 
 
 class PairingWire:
-    """One connection between two PCs that pair; `max_bytes` of a message are taken."""
+    """One connection between two PCs that pair; at most `max_bytes` of a message are taken."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.max_bytes = MAX_OPEN_BYTES
@@ -69,16 +84,21 @@ class PairingWire:
 
     async def unseal(self, session: Session, kind: type[ContentT]) -> ContentT:
         """What the next message seals, which has to be a `kind`. Raises as `receive` does."""
+        self.max_bytes = MAX_SEALED_BYTES
         content = session.unseal(await self.receive(Sealed))
+        if isinstance(content, Unwelcome):
+            raise PairingError(shown(content.sentence, MAX_SENTENCE))
         if not isinstance(content, kind):
             raise PairingBroken("it sent its messages in another order")
         return content
 
     async def close(self) -> None:
-        """Hang up."""
+        """Hang up, once what was sent is on its way."""
         self._writer.close()
-        with contextlib.suppress(OSError):
-            await self._writer.wait_closed()
+        with contextlib.suppress(OSError, TimeoutError):
+            async with asyncio.timeout(_CLOSE_SECONDS):
+                await self._writer.wait_closed()
+        self._writer.transport.abort()
 
 
 def _why(declined: Declined) -> PairingError:
