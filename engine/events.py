@@ -25,12 +25,14 @@ __all__ = [
     "Command",
     "Event",
     "FinishReason",
+    "FoundBy",
     "ModelInfo",
     "ModelProgress",
     "ModelsChanged",
     "NodeReady",
     "Overflow",
     "PeerInfo",
+    "PeerState",
     "PipelineChanged",
     "PipelineState",
     "PipelineStats",
@@ -70,17 +72,37 @@ class NodeReady(msgspec.Struct, frozen=True, tag="node_ready"):
     models: tuple[ModelInfo, ...]
 
 
+PeerState = Literal[
+    "present", "suspect", "looking", "unreachable", "refused", "other version", "unpaired", "removed", "unverified"
+]
+"""present, and suspect: nothing was heard for seconds. Not present: looking (not tried yet), or why it is not;
+unverified: somebody who is announced in the network and belongs to no pool of this PC."""
+
+FoundBy = Literal["", "called", "typed", "announced", "last address"]
+"""How the link to a PC came about: it called, or it was met at an address that was typed, announced or known."""
+
+
 class PeerInfo(msgspec.Struct, frozen=True):
-    """A PC of the pool as seen from this one (itself included); present while a link to it lives."""
+    """A PC as seen from this one (itself included): present while a link to it lives. `name` is the roster's."""
 
     node: str
+    """Its id; the beginning of it for an unverified one, empty for an address where nobody proved who it is."""
     name: str
     here: bool
     present: bool
+    state: PeerState = "present"
+    reason: str = ""
+    """What stops it, in a sentence."""
+    found: FoundBy = ""
+    address: str = ""
+    phase: str = "idle"
+    """What it does; see Heartbeat."""
+    done: int = 0
+    total: int = 0
 
 
 class PoolChanged(msgspec.Struct, frozen=True, tag="pool_changed"):
-    """Somebody came or went."""
+    """Somebody came, went or changed: all PCs of the pool, present or not, and others that were seen."""
 
     peers: tuple[PeerInfo, ...]
 
