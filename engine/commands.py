@@ -1,4 +1,4 @@
-"""What the window (or the terminal) may tell the node process to do: answer, stop, add a model, give figures."""
+"""What the window (or the terminal) may tell the node process to do: answer, stop, add a model, give figures, pair."""
 
 from __future__ import annotations
 
@@ -68,4 +68,31 @@ class WantStats(msgspec.Struct, frozen=True, tag="want_stats"):
     model: str
 
 
-Command = Ask | Stop | AddModel | WantStats
+class OpenPairing(msgspec.Struct, frozen=True, tag="open_pairing"):
+    """Show a code: PairingOpen follows, then PairingDone or PairingFailed."""
+
+
+class EnterCode(msgspec.Struct, frozen=True, tag="enter_code"):
+    """Pair with the PC that shows this code, found by itself or at a typed address (host or host:port); PairingDone or
+    PairingFailed follows."""
+
+    code: str
+    address: str = ""
+
+
+class StopPairing(msgspec.Struct, frozen=True, tag="stop_pairing"):
+    """Give up what OpenPairing or EnterCode began: a code is void, and no event follows."""
+
+
+class RemoveMember(msgspec.Struct, frozen=True, tag="remove_member"):
+    """Make the PC with this id no member of the pool any more: MembersChanged follows, or PairingFailed."""
+
+    node: str
+
+
+class LeavePool(msgspec.Struct, frozen=True, tag="leave_pool"):
+    """Belong to no pool but one of this PC alone: MembersChanged follows, or PairingFailed."""
+
+
+PairingCommand = OpenPairing | EnterCode | StopPairing | RemoveMember | LeavePool
+Command = Ask | Stop | AddModel | WantStats | PairingCommand

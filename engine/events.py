@@ -11,6 +11,7 @@ from typing import Literal
 import msgspec
 
 from idlepool.engine.commands import AddModel, Ask, ChatMessage, Command, Overflow, Stop, WantStats, chat_sampling
+from idlepool.engine.pairing_events import PairingEvent
 from idlepool.engine.types import Sampling
 
 __all__ = [
@@ -258,9 +259,8 @@ class Trouble(msgspec.Struct, frozen=True, tag="trouble"):
 
 
 AnswerEvent = AnswerStarted | AnswerQueued | AnswerText | AnswerDone
-Event = (
-    NodeReady | PoolChanged | PipelineChanged | PipelineStats | AnswerEvent | ModelProgress | ModelsChanged | Trouble
-)
+NodeEvent = NodeReady | PoolChanged | PipelineChanged | PipelineStats | ModelProgress | ModelsChanged | Trouble
+Event = NodeEvent | AnswerEvent | PairingEvent
 
 _commands = msgspec.json.Decoder(Command)
 _events = msgspec.json.Decoder(Event)

@@ -118,6 +118,10 @@ class Membership:
         """Make somebody no member any more. Raises RosterRefused where that cannot be, StorageError as for `offer`."""
         self._put((*self.chain, remove_member(self.chain[-1], self.identity, node)))
 
+    def leave(self) -> None:
+        """Be the only PC of a new pool; the others list this one until they remove it. Raises StorageError."""
+        self._put((found_pool(self.identity, self.own_name),))
+
     def save(self) -> None:
         """Keep the chain. Raises StorageError."""
         replace_file(self._root / FILE, _encoder.encode(self.chain))
