@@ -18,12 +18,30 @@ _DTYPES: dict[ElementType, np.dtype[Any]] = {
     ElementType.I32: np.dtype("<i4"),
     ElementType.U8: np.dtype("u1"),
 }
+_INFINITIES: dict[ElementType, tuple[str, int, int]] = {
+    ElementType.F32: ("4", 0x7F80_0000, 0xFF80_0000),
+    ElementType.F16: ("2", 0x7C00, 0xFC00),
+    ElementType.BF16: ("2", 0x7F80, 0xFF80),
+}
+"""Bytes of a word and the words of +infinity and -infinity. IEEE 754, section 3.4: what lies above is NaN."""
+
 _ELEMENTS = {dtype: element for element, dtype in _DTYPES.items()}
 
 
 def rows_of(frame: Frame) -> npt.NDArray[Any]:
     """The payload `[rows, width]`: a view, read-only as the payload is; bf16 comes as uint16 words."""
     return np.ndarray((frame.rows, frame.width), _DTYPES[frame.dtype], buffer=frame.payload)
+
+
+def all_finite(frame: Frame) -> bool:
+    """Whether no number in a HIDDEN frame is NaN or infinite.
+
+    Compared as whole numbers, which costs no copy: the signed maximum is the largest of the positive ones, the unsigned
+    maximum the most negative of the negative ones.
+    """
+    size, positive, negative = _INFINITIES[frame.dtype]
+    words = np.frombuffer(frame.payload, f"<i{size}")
+    return not len(words) or bool(words.max() < positive and words.view(f"<u{size}").max() < negative)
 
 
 def frame_of(

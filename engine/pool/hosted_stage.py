@@ -17,6 +17,7 @@ from idlepool.engine.backends.choice import candidates, device_order
 from idlepool.engine.errors import FrameError, IdlepoolError, LinkError, StageEnded, StageFailed
 from idlepool.engine.models.manifest import Manifest
 from idlepool.engine.models.partial import PartialModel
+from idlepool.engine.net.arrays import all_finite
 from idlepool.engine.net.frames import Frame, FrameKind, expect
 from idlepool.engine.net.link import Link
 from idlepool.engine.net.messages import (
@@ -108,6 +109,8 @@ class HostedStage:
         sequences = {segment.sequence for segment in frame.segments}
         if not all(segment.count for segment in frame.segments) or not 0 < len(sequences) == len(frame.segments):
             raise FrameError("A frame has nothing to compute, or two segments of one sequence.")
+        if not first and not all_finite(frame):
+            raise FrameError("A HIDDEN frame holds what is no number: NaN or infinity.")
         await self._host.send(frame)
 
     async def end_sequence(self, sequence: SequenceId, keep: int = 0) -> None:

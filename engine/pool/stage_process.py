@@ -27,7 +27,7 @@ from idlepool.engine.decode.tail import Tail
 from idlepool.engine.errors import IdlepoolError
 from idlepool.engine.graph.weight_ranges import ByteRange
 from idlepool.engine.models.manifest import WEIGHTS_FILE
-from idlepool.engine.net.arrays import rows_of
+from idlepool.engine.net.arrays import all_finite, rows_of
 from idlepool.engine.net.faults import Fault, fault_frame
 from idlepool.engine.net.frames import Frame, FrameKind, FrameLimits, Segment
 from idlepool.engine.net.messages import (
@@ -42,6 +42,8 @@ from idlepool.engine.pool.pipe import StagePipe
 from idlepool.engine.types import ElementType, ModelId, SequenceId, Span
 
 log = logging.getLogger("idlepool.stage")
+
+NOT_FINITE = "they gave what is no number (NaN or infinity)"
 
 
 def main() -> None:
@@ -115,7 +117,8 @@ def _step(shard: Shard | None, tail: Tail, frame: Frame) -> Frame:
     try:
         output = shard.run(batch)
         if output.hidden is not None:
-            return _frame(frame, FrameKind.HIDDEN, frame.segments, output.hidden, shard.wire)
+            result = _frame(frame, FrameKind.HIDDEN, frame.segments, output.hidden, shard.wire)
+            return result if all_finite(result) else fault_frame(frame, Fault(0, -1, NOT_FINITE))
         chosen = tail.choose(frame.segments, output)
     except NeedsReplay as need:
         return fault_frame(frame, Fault(need.sequence, need.held))

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from idlepool.engine.errors import FrameError
-from idlepool.engine.net.arrays import frame_of, rows_of
+from idlepool.engine.net.arrays import all_finite, frame_of, rows_of
 from idlepool.engine.net.frames import FrameKind, Segment, decode_frame, encode_frame
 from idlepool.engine.types import ElementType, Sampling, SessionId
 
@@ -55,3 +57,15 @@ def test_an_array_that_no_frame_holds_is_refused() -> None:
         frame_of(FrameKind.HIDDEN, np.zeros((2, 2)), session=SessionId(1), step=0)
     with pytest.raises(FrameError, match=r"No frame holds float32 of shape \[2, 1, 3\]"):
         frame_of(FrameKind.HIDDEN, np.zeros((2, 1, 3), np.float32), session=SessionId(1), step=0)
+
+
+@given(st.sampled_from([(np.uint16, 16), (np.float16, 0), (np.float32, 0)]), st.data())
+def test_what_is_no_number_is_found_wherever_it_is(kind: tuple[type, int], data: st.DataObject) -> None:
+    dtype, shift = kind
+    size = 4 if dtype is np.float32 else 2
+    words = data.draw(st.lists(st.integers(0, 2 ** (8 * size) - 1), min_size=1, max_size=40))
+    array = np.array(words, f"<u{size}")
+    numbers = (array.astype(np.uint32) << shift).view("<f4") if shift else array.view(dtype)
+    rows = (array if dtype is np.uint16 else array.view(dtype)).reshape(1, -1)
+    frame = frame_of(FrameKind.HIDDEN, rows, session=SessionId(1), step=1, segments=(Segment(1, 0, 1),))
+    assert all_finite(frame) == bool(np.isfinite(numbers).all())

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 import shutil
 
 import pytest
 import pytest_asyncio
 from played_pool import PlayedPool, until
+from played_window import Window
 
-from idlepool.engine.events import AnswerDone, AnswerQueued, AnswerStarted, AnswerText, Ask, ChatMessage
+from idlepool.engine.events import AnswerDone, AnswerQueued, AnswerStarted, ChatMessage
 from idlepool.engine.models.manifest import SETTINGS_FILE
-from idlepool.engine.models.tokenizer import Tokenizer
-from idlepool.engine.pool.chat_service import ChatService
 from idlepool.engine.types import Sampling
 
 pytestmark = [pytest.mark.model, pytest.mark.asyncio(loop_scope="module")]
@@ -21,51 +19,6 @@ pytestmark = [pytest.mark.model, pytest.mark.asyncio(loop_scope="module")]
 JAPAN = "What is the capital of Japan?"
 CONTEXT = 600
 STORY = "Write a long story about a cat and a lighthouse."
-_requests = itertools.count(1)
-
-
-class Window:
-    """Asks, and keeps what comes back by request."""
-
-    def __init__(self, node, folder) -> None:
-        self.events: dict[int, list] = {}
-        self.tokenizer = Tokenizer(folder)
-        self._node = node
-        self.service = self.new_service()
-
-    def new_service(self, **limits: int) -> ChatService:
-        return ChatService(self._node.models, self._node.pipelines, self._take, stages=1, **limits)
-
-    def ask(self, *texts: str, chat: str = "", service: ChatService | None = None, **settings) -> int:
-        """Ask the last of `texts`; those before are the conversation so far, the user's first. Returns the request."""
-        request = next(_requests)
-        roles = itertools.cycle(("user", "assistant"))
-        messages = tuple(ChatMessage(role, text) for role, text in zip(roles, texts, strict=False))
-        options = {"model": "tiny", "max_tokens": 40} | settings
-        self.events[request] = []
-        (service or self.service).ask(Ask(request, chat or f"chat {request}", messages=messages, **options))
-        return request
-
-    async def done(self, request: int) -> AnswerDone:
-        await until(lambda: any(isinstance(event, AnswerDone) for event in self.events[request]))
-        done = self.events[request][-1]
-        assert isinstance(done, AnswerDone)
-        return done
-
-    def started(self, request: int) -> AnswerStarted:
-        """What was told before any text."""
-        started = self.events[request][0]
-        assert isinstance(started, AnswerStarted)
-        return started
-
-    def pieces(self, request: int) -> list[AnswerText]:
-        return [event for event in self.events[request] if isinstance(event, AnswerText)]
-
-    def text(self, request: int) -> str:
-        return "".join(piece.text for piece in self.pieces(request))
-
-    def _take(self, event) -> None:
-        self.events[event.request].append(event)
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
@@ -144,7 +97,7 @@ async def test_one_stopped_before_it_began_is_over_and_the_next_is_answered(wind
     request = window.ask(STORY, service=service)
     waiting = window.ask(JAPAN, service=service)
     if loading:
-        await until(lambda: service._tokenizers)
+        await until(lambda: service._tokenizers._loading)
     service.stop(request)
     done = await window.done(request)
     assert (done.finish, done.token_ids) == ("cancelled", ())
@@ -292,7 +245,7 @@ async def test_more_questions_than_are_taken_are_refused_at_once(window):
 async def test_a_pipeline_that_breaks_is_told_and_the_next_question_mends_it(window):
     request = window.ask(STORY, max_tokens=60)
     await until(lambda: len(window.pieces(request)) > 3)
-    pipeline = await window._node.pipelines.open(window._node.models.named("tiny"))
+    pipeline = await window.node.pipelines.open(window.node.models.named("tiny"))
     pipeline.close()
     done = await window.done(request)
     assert (done.finish, done.detail) == ("failed", "The pipeline was closed.")

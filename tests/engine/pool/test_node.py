@@ -15,7 +15,7 @@ from played_pool import PlayedPool, answer, until
 from idlepool.engine.errors import PeerRefused, PortInUse
 from idlepool.engine.events import PipelineChanged, Trouble
 from idlepool.engine.net.arrays import frame_of
-from idlepool.engine.net.frames import FrameKind, Segment, encode_frame
+from idlepool.engine.net.frames import FrameKind, FrameLimits, Segment, encode_frame
 from idlepool.engine.net.link import dial
 from idlepool.engine.net.messages import (
     EndSequence,
@@ -156,9 +156,11 @@ def address(pool: PlayedPool, name: str) -> Address:
     return Address("127.0.0.1", pool.nodes[name].port)
 
 
-def hidden(session: int, *, width: int = 64, dtype: type = np.uint16, kind: FrameKind = FrameKind.HIDDEN) -> bytes:
+def hidden(
+    session: int, *, width: int = 64, dtype: type = np.uint16, kind: FrameKind = FrameKind.HIDDEN, value: float = 0
+) -> bytes:
     """One row for the second stage; uint16 stands for bf16."""
-    rows = np.zeros((1, width), dtype)
+    rows = np.full((1, width), value, dtype)
     return encode_frame(frame_of(kind, rows, session=SessionId(session), step=1, segments=(Segment(1, 0, 1, 1),)))
 
 
@@ -168,11 +170,17 @@ async def test_a_frame_that_was_not_agreed_closes_the_link_and_harms_nothing(two
     wire = pool.nodes["pc-1"].devices[0].precision
     right, wrong = (np.float32, np.uint16) if wire is ElementType.F32 else (np.uint16, np.float32)
     session = pipeline.session
+    infinity = np.inf if right is np.float32 else 0x7F80
+    agreed = hidden(session, dtype=right)
     for frame, reason in (
         (hidden(session ^ 1), "came over a link for another one"),
         (hidden(session, width=32, dtype=right), "is 32 wide; 64 was agreed"),
         (hidden(session, dtype=wrong), "was agreed"),
         (hidden(session, width=1, dtype=np.int32, kind=FrameKind.TOKENS), "came where a HIDDEN frame was due"),
+        (hidden(session, dtype=right, value=infinity), "what is no number: NaN or infinity"),
+        (agreed[:-1], f"A frame has {len(agreed) - 1} bytes; its header says {len(agreed)}"),
+        (bytes(len(agreed)), "does not start like a frame"),
+        (bytes(FrameLimits().max_frame_bytes + 1), "exceeds limit of"),
         (EndSequence(session, 1), "Only frames are taken"),
     ):
         link = await dial(address(pool, "pc-2"), hello(pool, "activation", session))

@@ -12,6 +12,7 @@ import psutil
 import pytest
 import pytest_asyncio
 from played_pool import until
+from tiny_model import TinyShape, build_tiny_model
 
 from idlepool.engine.backends.device import inference_precision
 from idlepool.engine.backends.fallback import VERDICTS
@@ -94,6 +95,21 @@ async def test_a_frame_before_any_layers_is_a_fault(host) -> None:
     fault = await answers.get()
     assert (fault.kind, fault.session, fault.step) == (FrameKind.FAULT, 3, 9)
     assert fault_of(fault).sentence == "no layers are loaded here"
+
+
+async def test_numbers_that_are_none_are_a_fault_and_not_passed_on(host, tmp_path) -> None:
+    """Their next stage would refuse them, and that would end the whole pipeline."""
+    model = build_tiny_model(tmp_path / "overflowing", TinyShape(gain=1e36))
+    await host.load(order(model, tmp_path, CPU), name="pc")
+    answers: asyncio.Queue[Frame] = asyncio.Queue()
+
+    async def take(frame: Frame, data: bytes) -> None:
+        answers.put_nowait(frame)
+
+    host.serve(take, lambda: None)
+    ids = np.array([1, 2], np.int32)
+    await host.send(frame_of(FrameKind.TOKENS, ids, session=SessionId(3), step=9, segments=(Segment(1, 0, 2, 1),)))
+    assert fault_of(await answers.get()).sentence == "they gave what is no number (NaN or infinity)"
 
 
 async def test_its_death_is_told_once(host) -> None:
