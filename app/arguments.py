@@ -25,6 +25,7 @@ def make_parser() -> argparse.ArgumentParser:
     _add_demo(commands.add_parser("demo", help="several PCs played on this one, set up by itself"))
     _add_chat(commands.add_parser("chat", help="chat in the terminal"))
     _add_node(commands.add_parser("node", help="take part in the pool without a window"))
+    _add_pair(commands.add_parser("pair", help="take another PC into the pool, or out of it"))
     _add_devices(commands.add_parser("devices", help="show and test the devices of this PC"))
     _add_models(commands.add_parser("models", help="add, list, check, verify and remove models"))
     _add_bench(commands.add_parser("bench", help="measure this PC"))
@@ -136,6 +137,20 @@ def _add_node(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--open", default=None, metavar="MODEL", help="spread this model at once")
     parser.add_argument("--stages", type=_whole(1), default=None, help="over so many PCs (default: as few as hold it)")
     parser.add_argument("--control", action="store_true", help="serve a window: events out, commands in, JSON lines")
+
+
+def _add_pair(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "code", nargs="?", default=None, metavar="CODE", help="that another PC shows (default: show one)"
+    )
+    parser.add_argument("--address", default=None, metavar="HOST[:PORT]", help="where the PC is that shows the code")
+    instead = parser.add_mutually_exclusive_group()
+    instead.add_argument("--remove", default=None, metavar="NAME", help="take this PC out of the pool")
+    instead.add_argument("--leave", action="store_true", help="leave the pool")
+    parser.add_argument("--name", default=platform.node() or "this PC", help="name shown to others")
+    parser.add_argument("--home", type=Path, default=None, help="data folder (default: the platform's)")
+    parser.add_argument("--listen", default="0.0.0.0", metavar="HOST", help="address to show a code at (default: all)")
+    parser.add_argument("--port", type=_whole(0, 65_535), default=24_754, help="and port, if it is free (24754)")
 
 
 def _add_devices(parser: argparse.ArgumentParser) -> None:

@@ -69,6 +69,10 @@ def _dispatch(parsed: argparse.Namespace) -> int:
             from idlepool.app import node_command
 
             return node_command.run(parsed)
+        case "pair":
+            from idlepool.app import pair_command
+
+            return pair_command.run(parsed)
         case "devices":
             from idlepool.app import devices_command
 

@@ -60,5 +60,5 @@ class AlreadyPooled(PairingError):
         self.names = names
         super().__init__(
             f"This PC shares a pool with {', '.join(names)} already.",
-            "Let it show the code and type that on the other PC, or leave the pool first.",
+            "Let it show the code and type that on the other PC, or leave the pool first: idlepool pair --leave",
         )

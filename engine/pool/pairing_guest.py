@@ -33,6 +33,9 @@ from idlepool.engine.types import Address, NodeId
 
 log = logging.getLogger("idlepool.pairing")
 
+OTHERS_S = 1.0
+"""How long one waits for others that show such a code, once one of them declined."""
+
 
 class PairingGuest:
     """Tries one code. `node_port` is where this PC's own node listens, 0 where none does."""
@@ -65,7 +68,7 @@ class PairingGuest:
                         except PairingError as error:
                             # Somebody else may show a code that begins alike, or only say so.
                             refused = error
-                        patience.reschedule(asyncio.get_running_loop().time() + self._limits.connect_seconds)
+                        patience.reschedule(asyncio.get_running_loop().time() + OTHERS_S)
         raise refused
 
     async def at(self, address: Address) -> Paired:

@@ -1,0 +1,137 @@
+"""`idlepool pair`: show a code, type one, remove a PC from the pool, or leave it; for PCs without a window."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+from pathlib import Path
+
+from idlepool.app.signals import INTERRUPTED, end_on_signal
+from idlepool.app.terminal_chat import say, write
+from idlepool.engine.models.store import default_root
+from idlepool.engine.net.addresses import DEFAULT_PORT
+from idlepool.engine.net.key_store import SystemKeyStore
+from idlepool.engine.pairing_errors import PairingError
+from idlepool.engine.pairing_events import PairingDone, PairingEvent, PairingFailed, PairingOpen, PairingWrong
+from idlepool.engine.pool.folder_lock import AlreadyRunning, folder_lock
+from idlepool.engine.pool.known_addresses import KnownAddresses
+from idlepool.engine.pool.membership import Membership, load_membership
+from idlepool.engine.pool.pairing_service import PairingService, PairingSettings
+from idlepool.engine.types import Address, NodeId
+
+LOOPBACK = ("127.0.0.1",)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Do it and return the exit code."""
+    root: Path = (arguments.home or default_root()).absolute()
+    try:
+        with folder_lock(root):
+            keys = SystemKeyStore(root)
+            membership = load_membership(root, arguments.name, keys)
+            if keys.notice:
+                say(keys.notice)
+            return _run(arguments, root, membership)
+    except AlreadyRunning as error:
+        raise PairingError(
+            error.sentence, "Pair in its window (its tray icon's menu: Pair PCs …), or end it and try again."
+        ) from error
+
+
+def _run(arguments: argparse.Namespace, root: Path, membership: Membership) -> int:
+    if arguments.remove is not None:
+        name = _remove(membership, arguments.remove)
+        say(f"{name} is no member of the pool any more. PCs that are off now hear of it when they are back.")
+    elif arguments.leave:
+        membership.leave()
+        say("This PC is in no pool with others any more. They list it until it is removed on one of them.")
+    else:
+        return asyncio.run(_pair(arguments, root, membership))
+    return 0
+
+
+async def _pair(arguments: argparse.Namespace, root: Path, membership: Membership) -> int:
+    return await _Pairing(arguments, root, membership).run()
+
+
+def _remove(membership: Membership, asked: str) -> str:
+    """Remove the member of that name, or whose id begins so; returns its name."""
+    members = [member for member in membership.roster.members if member.node != membership.node]
+    found = [member for member in members if member.name == asked] or [
+        member for member in members if len(asked) >= 4 and member.node.startswith(asked)
+    ]
+    if len(found) != 1:
+        here = ", ".join(member.name for member in members) or "none"
+        problem = "is the beginning of several ids" if found else "is paired with this PC"
+        raise PairingError(f"No PC called “{asked}” {problem}.", f"Paired are: {here}.")
+    membership.remove(NodeId(found[0].node))
+    return found[0].name
+
+
+class _Pairing:
+    """One pairing, told on the terminal: the code and the words on standard output, the rest beside it."""
+
+    def __init__(self, arguments: argparse.Namespace, root: Path, membership: Membership) -> None:
+        self._arguments = arguments
+        self._root = root
+        self._reached: tuple[NodeId, Address] | None = None
+        self._end: asyncio.Future[PairingDone | PairingFailed] = asyncio.get_running_loop().create_future()
+        listens = arguments.listen
+        interfaces = LOOPBACK if listens in LOOPBACK else None
+        settings = PairingSettings(arguments.name, listens, port=arguments.port, interfaces=interfaces)
+        self._service = PairingService(membership, settings, self._on_event, on_paired=self._on_paired)
+
+    async def run(self) -> int:
+        stop = asyncio.Event()
+        end_on_signal(stop)
+        if self._arguments.code is None:
+            self._service.open()
+        else:
+            say("Looking for the PC that shows this code …")
+            self._service.enter(self._arguments.code, self._arguments.address or "")
+        stopped = asyncio.create_task(stop.wait())
+        try:
+            await asyncio.wait({self._end, stopped}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            stopped.cancel()
+            await self._service.stop()
+        return await self._tell() if self._end.done() else INTERRUPTED
+
+    async def _tell(self) -> int:
+        match self._end.result():
+            case PairingFailed(sentence=sentence, hint=hint):
+                raise PairingError(sentence, hint)
+            case PairingDone(name=name, words=words):
+                await self._remember()
+                say(f"Paired with {name}. Its screen shows the same words:")
+                write(f"{' '.join(words)}\n")
+        return 0
+
+    async def _remember(self) -> None:
+        """Keep where the other PC is, so that it is found even where the network keeps PCs from finding each other."""
+        if self._reached is None:
+            return
+        node, address = self._reached
+        known = KnownAddresses(self._root)
+        await known.load()
+        await known.remember(node, address if address.port else Address(address.host, DEFAULT_PORT))
+
+    def _on_paired(self, node: NodeId, address: Address) -> None:
+        self._reached = node, address
+
+    def _on_event(self, event: PairingEvent) -> None:
+        match event:
+            case PairingOpen():
+                self._show(event)
+            case PairingWrong(left=left):
+                say(f"Somebody typed another code; {left} more tries are allowed.")
+            case PairingDone() | PairingFailed() if not self._end.done():
+                self._end.set_result(event)
+
+    def _show(self, opened: PairingOpen) -> None:
+        say(f"Type this code on the other PC within {opened.seconds / 60:g} minutes:")
+        write(f"{opened.code}\n")
+        say(f"There: idlepool pair {opened.code}, or in its window: Pair PCs …")
+        if opened.problem:
+            say(f"This PC cannot be found by itself ({opened.problem}): its address has to be typed as well.")
+        say(f"Where it is not found by itself, add: --address {opened.addresses[0]}")
