@@ -7,7 +7,7 @@ from typing import Literal
 
 import msgspec
 
-from idlepool.engine.types import Sampling
+from idlepool.engine.types import Int, Sampling
 
 Overflow = Literal["reject", "slide"]
 
@@ -35,12 +35,12 @@ class Ask(msgspec.Struct, frozen=True, tag="ask"):
     The whole conversation is sent each time; what the stages already hold of it is not computed again.
     """
 
-    request: int
+    request: Int
     conversation: str
     model: str
     messages: tuple[ChatMessage, ...]
     sampling: Sampling = Sampling()
-    max_tokens: int = 1024
+    max_tokens: Int = 1024
     stop: tuple[str, ...] = ()
     """Texts before which the answer ends; they are not part of it."""
     reproducible: bool | None = None
@@ -53,7 +53,7 @@ class Ask(msgspec.Struct, frozen=True, tag="ask"):
 class Stop(msgspec.Struct, frozen=True, tag="stop"):
     """Stop the answer to `request`; its AnswerDone says "cancelled"."""
 
-    request: int
+    request: Int
 
 
 class AddModel(msgspec.Struct, frozen=True, tag="add_model"):

@@ -12,7 +12,7 @@ import msgspec
 
 from idlepool.engine.commands import AddModel, Ask, ChatMessage, Command, Overflow, Stop, WantStats, chat_sampling
 from idlepool.engine.pairing_events import PairingEvent
-from idlepool.engine.types import Sampling
+from idlepool.engine.types import Int, Sampling
 
 __all__ = [
     "AddModel",
@@ -166,16 +166,16 @@ class PipelineStats(msgspec.Struct, frozen=True, tag="pipeline_stats"):
 class AnswerStarted(msgspec.Struct, frozen=True, tag="answer_started"):
     """The question was taken: how much of the conversation the model will see. Comes before any text."""
 
-    request: int
-    prompt_tokens: int
-    context: int
+    request: Int
+    prompt_tokens: Int
+    context: Int
     """Tokens that the model can hold: the conversation and its answer."""
-    max_tokens: int
+    max_tokens: Int
     """Tokens that the answer can have."""
-    kept_messages: int
-    dropped_messages: int = 0
+    kept_messages: Int
+    dropped_messages: Int = 0
     """The oldest ones, which the model does not see; see Ask.overflow."""
-    dropped_tokens: int = 0
+    dropped_tokens: Int = 0
     answered_by: str = ""
     """The PC whose pipeline answers; empty: this one."""
 
@@ -183,8 +183,8 @@ class AnswerStarted(msgspec.Struct, frozen=True, tag="answer_started"):
 class AnswerQueued(msgspec.Struct, frozen=True, tag="answer_queued"):
     """The question waits behind others; position 1 is the next, 0 is answered. Comes whenever that changes."""
 
-    request: int
-    position: int
+    request: Int
+    position: Int
 
     @property
     def ordinal(self) -> str:
@@ -196,9 +196,9 @@ class AnswerQueued(msgspec.Struct, frozen=True, tag="answer_queued"):
 class AnswerText(msgspec.Struct, frozen=True, tag="answer_text"):
     """More of an answer: `text` is appended. Only text that cannot change any more is sent."""
 
-    request: int
+    request: Int
     text: str
-    tokens: int
+    tokens: Int
     """Tokens of the answer so far."""
     tokens_per_second: float
 
@@ -209,21 +209,21 @@ class AnswerDone(msgspec.Struct, frozen=True, tag="answer_done"):
     What was sent so far stays.
     """
 
-    request: int
+    request: Int
     finish: FinishReason
-    token_ids: tuple[int, ...]
-    prompt_tokens: int
+    token_ids: tuple[Int, ...]
+    prompt_tokens: Int
     tokens_per_second: float
     """Decoding speed: from the first token to the last, prefill not counted."""
     time_to_first_token_ms: float
     detail: str = ""
-    drafted: int = 0
+    drafted: Int = 0
     """Tokens that were guessed ahead,"""
-    accepted: int = 0
+    accepted: Int = 0
     """and those of them that the model confirmed."""
     logprobs: tuple[float, ...] = ()
     """Log-probability of each token, where Sampling.logprobs asks for it,"""
-    top: tuple[tuple[tuple[int, float], ...], ...] = ()
+    top: tuple[tuple[tuple[Int, float], ...], ...] = ()
     """and the best ones at its place: (id, log-probability), best first."""
 
 

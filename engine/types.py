@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NewType
+from typing import Annotated, NewType
 
 import msgspec
 
@@ -20,6 +20,10 @@ SessionId = NewType("SessionId", int)
 
 SequenceId = NewType("SequenceId", int)
 """A conversation inside a pipeline: numbered by the head from 1."""
+
+
+Int = Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
+"""A whole number in what PCs and processes tell one another: msgspec reads longer ones, but cannot pass them on."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -94,11 +98,11 @@ class Sampling(msgspec.Struct, frozen=True, omit_defaults=True):
     """
 
     temperature: float = 0.0
-    top_k: int = 0
+    top_k: Int = 0
     """Keep the k best tokens; 0 keeps all."""
     top_p: float = 1.0
     """Keep the smallest set of best tokens whose probabilities add up to p."""
-    seed: int = 0
+    seed: Int = 0
     min_p: float = 0.0
     """Keep the tokens that are at least this share as probable as the best one."""
     repetition_penalty: float = 1.0
@@ -107,9 +111,9 @@ class Sampling(msgspec.Struct, frozen=True, omit_defaults=True):
     """Subtracted from the logits of tokens that were there before."""
     frequency_penalty: float = 0.0
     """Subtracted from a token's logit once for each time it was there before."""
-    logit_bias: tuple[tuple[int, float], ...] = ()
+    logit_bias: tuple[tuple[Int, float], ...] = ()
     """(token, number added to its logit)"""
-    logprobs: int = -1
+    logprobs: Int = -1
     """-1: none. n: the log-probability of the chosen token and those of the n best, n <= 20."""
 
     @property

@@ -6,6 +6,8 @@ from typing import Literal
 
 import msgspec
 
+from idlepool.engine.types import Int
+
 Phase = Literal["idle", "fetching", "loading", "compiling", "prefill", "decoding"]
 """What a PC does at the moment, for the pool."""
 
@@ -17,23 +19,23 @@ class Heartbeat(msgspec.Struct, frozen=True, tag="heartbeat"):
     """
 
     phase: Phase = "idle"
-    done: int = 0
-    total: int = 0
+    done: Int = 0
+    total: Int = 0
 
 
 class LinkPing(msgspec.Struct, frozen=True, tag="link_ping"):
     """Answered by LinkPong at once: on a test link, where it also tells that all sent before it has arrived."""
 
-    number: int
+    number: Int
 
 
 class LinkPong(msgspec.Struct, frozen=True, tag="link_pong"):
     """The answer to a LinkPing."""
 
-    number: int
+    number: Int
 
 
 class WantTestBytes(msgspec.Struct, frozen=True, tag="want_test_bytes"):
     """Answered by a WEIGHTS frame of so many bytes, which mean nothing, or the end of the link where it is too much."""
 
-    count: int
+    count: Int

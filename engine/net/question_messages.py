@@ -6,6 +6,7 @@ import msgspec
 
 from idlepool.engine.commands import Ask
 from idlepool.engine.events import AnswerEvent
+from idlepool.engine.types import Int
 
 
 class RunningModel(msgspec.Struct, frozen=True):
@@ -30,4 +31,4 @@ class PeerAnswer(msgspec.Struct, frozen=True, tag="peer_answer"):
 class PeerStop(msgspec.Struct, frozen=True, tag="peer_stop"):
     """Stop an answer; what is over already is left alone."""
 
-    request: int
+    request: Int
