@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication
 from idlepool.ui.app_icon import app_icon
 from idlepool.ui.bridge import Bridge
 from idlepool.ui.chat_window import ChatWindow
+from idlepool.ui.pairing_dialog import PairingDialog
 from idlepool.ui.theme import follow_system
 from idlepool.ui.tray import Tray, tray_available
 
@@ -36,6 +37,7 @@ def run(node_command: list[str], *, title: str = "Idlepool") -> int:
     window = ChatWindow(bridge, title=title)
     tray = Tray(title)
     _join(application, window, tray)
+    _let_pair(PairingDialog(bridge, window), window, tray)
     ticker = _let_signals_end(application)
     window.show()
     bridge.start()
@@ -61,6 +63,19 @@ def _join(application: QApplication, window: ChatWindow, tray: Tray) -> None:
             QCoreApplication.translate("Application", "This desktop shows no tray icons."),
             QCoreApplication.translate("Application", "Closing the window ends Idlepool."),
         )
+
+
+def _let_pair(dialog: PairingDialog, window: ChatWindow, tray: Tray) -> None:
+    """The header's button and the tray's menu lead to the pairing dialog, once the node says that it can pair."""
+
+    def bring_up() -> None:
+        window.bring_to_front()
+        dialog.bring_up()
+
+    dialog.available.connect(window.header.pair.show)
+    dialog.available.connect(lambda: tray.pair.setVisible(True))
+    window.header.pair_requested.connect(dialog.bring_up)
+    tray.pair_requested.connect(bring_up)
 
 
 def _let_signals_end(application: QApplication) -> QTimer:

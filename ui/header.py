@@ -1,4 +1,4 @@
-"""The head of the window: which model answers, who is in the pool, and a new conversation."""
+"""The head of the window: which model answers, who is in the pool, pairing, and a new conversation."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from idlepool.ui.theme import plain_tooltip, styled
 
 
 class Header(QFrame):
-    """The model, the pool, and the button for a new conversation."""
+    """The model, the pool, and the buttons: to pair, shown where the node can, and for a new conversation."""
 
     model_chosen = Signal(str)
     new_conversation = Signal()
+    pair_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -33,12 +34,17 @@ class Header(QFrame):
         self.fresh.setToolTip(self.tr("Start a new conversation ({shortcut})").format(shortcut=shortcut))
         self.fresh.setAccessibleName(self.tr("New conversation"))
         self.fresh.clicked.connect(self.new_conversation)
+        self.pair = QPushButton(self.tr("Pair PCs …"))
+        self.pair.setToolTip(self.tr("Take another PC into the pool, or out of it"))
+        self.pair.clicked.connect(self.pair_requested)
+        self.pair.hide()
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 8, 16, 8)
         row.setSpacing(10)
         row.addWidget(self.models)
         row.addWidget(self.pool)
         row.addStretch(1)
+        row.addWidget(self.pair)
         row.addWidget(self.fresh)
         self.show_models(())
         self.show_starting()

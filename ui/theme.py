@@ -146,6 +146,13 @@ QScrollBar::add-line, QScrollBar::sub-line, QScrollBar::add-page, QScrollBar::su
 #banner { background: $notice_ground; border: 1px solid $notice_border; border-radius: 10px; }
 #banner QLabel, #banner QToolButton, #banner QCheckBox { color: $notice; }
 
+QLineEdit { color: $text; background: $surface; border: 1px solid $border; border-radius: 8px; padding: 6px 10px; }
+QLineEdit:focus { border: 1px solid $accent; }
+#code { color: $text; background: $surface; border: 1px solid $border; border-radius: 12px; padding: 14px; }
+#failed { color: $error; background: $error_ground; border-radius: 8px; padding: 8px 12px; }
+#member { background: $surface; border: 1px solid $border; border-radius: 10px; }
+#good { color: $good; }
+
 QProgressBar { background: $hover; border: none; border-radius: 4px; max-height: 8px; }
 QProgressBar::chunk { background: $accent; border-radius: 4px; }
 """)

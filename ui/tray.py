@@ -14,9 +14,13 @@ def tray_available() -> bool:
 
 
 class Tray(QObject):
-    """Icon and menu. The tooltip stays the same: a changing one flickers on Windows while the pointer rests on it."""
+    """Icon and menu; pairing is in it where the node can.
+
+    The tooltip stays the same: a changing one flickers on Windows while the pointer rests on it.
+    """
 
     open_requested = Signal()
+    pair_requested = Signal()
     quit_requested = Signal()
 
     def __init__(self, title: str, parent: QObject | None = None) -> None:
@@ -27,6 +31,8 @@ class Tray(QObject):
         self.menu.addAction(self.tr("Open chat"), self.open_requested.emit)
         self.state = self.menu.addAction(self.tr("Starting …"))
         self.state.setEnabled(False)
+        self.pair = self.menu.addAction(self.tr("Pair PCs …"), self.pair_requested.emit)
+        self.pair.setVisible(False)
         self.menu.addSeparator()
         self.menu.addAction(self.tr("Quit"), self.quit_requested.emit)
         self.icon = QSystemTrayIcon(app_icon(ready=False), self)

@@ -7,6 +7,9 @@ The first word of a question says what happens: "hold" (streams, then waits to b
 pipeline that is never ready), "break", "queue" (waits in line), "wait" (for a moment), "full" (a conversation that is
 nearly as long as the model can hold), "slide" (one that is longer), "end" (an answer that reaches its end). Any other
 question is answered from FILE, or with its own words in capitals.
+
+With --pairs it can pair; --pairing says what becomes of the code it shows. A code typed here says by its first letter
+what happens: "W" (it is wrong), "H" (nothing, for ever); any other one pairs with "lagoon".
 """
 
 from __future__ import annotations
@@ -19,6 +22,7 @@ from pathlib import Path
 
 import msgspec
 
+from idlepool.engine.commands import EnterCode, LeavePool, OpenPairing, RemoveMember
 from idlepool.engine.errors import PeerLost
 from idlepool.engine.events import (
     AddModel,
@@ -43,6 +47,15 @@ from idlepool.engine.events import (
     decode_command,
     encode_line,
 )
+from idlepool.engine.pairing_errors import WrongCode
+from idlepool.engine.pairing_events import (
+    MemberInfo,
+    MembersChanged,
+    PairingDone,
+    PairingFailed,
+    PairingOpen,
+    PairingWrong,
+)
 
 STARTER = ModelInfo("starter", layers=30, context=8192, bytes=141_000_000)
 SPEED = 23.4
@@ -62,10 +75,13 @@ class ScriptedNode:
         self.options = options
         self.answers: dict[str, str] = json.loads(options.answers.read_text("utf-8")) if options.answers else {}
         self.held = 0
+        self.members = tuple(MemberInfo(f"{n:064x}", name, n == 0) for n, name in enumerate(options.pairs or ()))
 
     def start(self) -> None:
         say(NodeReady("0" * 64, "idle-1", "127.0.0.1", 7400, () if self.options.no_model else (STARTER,)))
         say(PoolChanged(tuple(PeerInfo(f"{n:064x}", f"idle-{n + 1}", n == 0, True) for n in range(self.options.pcs))))
+        if self.options.pairs is not None:
+            self.tell_members(*self.members)
 
     def obey(self, command: Command) -> None:
         match command:
@@ -75,6 +91,8 @@ class ScriptedNode:
                 self.done(request, "cancelled")
             case AddModel():
                 self.download()
+            case OpenPairing() | EnterCode() | RemoveMember() | LeavePool():
+                self.pair(command)
 
     def answer(self, ask: Ask) -> None:
         question = ask.messages[-1].content
@@ -148,6 +166,34 @@ class ScriptedNode:
         elif self.options.download == "finish":
             say(ModelsChanged((STARTER,)))
 
+    def tell_members(self, *members: MemberInfo) -> None:
+        self.members = members
+        say(MembersChanged(members))
+
+    def pair(self, command: Command) -> None:
+        match command:
+            case OpenPairing():
+                say(PairingOpen("K7MP-3XQ9", self.options.good_for, ("192.168.1.20", "10.0.0.20")))
+                if self.options.pairing == "wrong":
+                    say(PairingWrong(4))
+                elif self.options.pairing == "void":
+                    say(PairingFailed("That code is void: nobody typed it in time.", "Show a new one."))
+                elif self.options.pairing == "done":
+                    self.paired()
+            case EnterCode(code=code) if code.startswith("W"):
+                error = WrongCode(4)
+                say(PairingFailed(error.sentence, error.hint))
+            case EnterCode(code=code) if not code.startswith("H"):
+                self.paired()
+            case RemoveMember(node=node):
+                self.tell_members(*(member for member in self.members if member.node != node))
+            case LeavePool():
+                self.tell_members(*(member for member in self.members if member.here))
+
+    def paired(self) -> None:
+        self.tell_members(*self.members, MemberInfo("f" * 64, "lagoon", False))
+        say(PairingDone("f" * 64, "lagoon", ("acorn", "tiger", "piano", "lemon")))
+
     def pipeline(self, model: str, state: str) -> PipelineChanged:
         count = self.options.pcs
         edges = [round(30 * n / count) for n in range(count + 1)]
@@ -174,6 +220,9 @@ def main() -> None:
     parser.add_argument("--pcs", type=int, default=3)
     parser.add_argument("--download", choices=("finish", "hang", "fail"), default="finish")
     parser.add_argument("--answers", type=Path)
+    parser.add_argument("--pairs", nargs="*", metavar="NAME", help="the members, this PC first")
+    parser.add_argument("--pairing", choices=("wait", "wrong", "void", "done"), default="wait")
+    parser.add_argument("--good-for", type=float, default=120)
     parser.add_argument("--deaf", action="store_true", help="do not end when the input ends")
     node = ScriptedNode(parser.parse_args())
     node.start()

@@ -1,0 +1,69 @@
+"""The PCs that are paired with this one, each with a button that removes it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+
+from idlepool.engine.pairing_events import MemberInfo
+from idlepool.ui.theme import styled
+
+
+class MemberList(QWidget):
+    """Rows of names, by what the roster says; who is here now is told beside them."""
+
+    remove_requested = Signal(object)
+    """A MemberInfo. Nobody was asked yet."""
+
+    leave_requested = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.title = styled(QLabel(), "headline")
+        self.leave = QPushButton(self.tr("Leave the pool"))
+        self.leave.clicked.connect(self.leave_requested)
+        self._rows = QVBoxLayout()
+        self._rows.setSpacing(6)
+        self._rows.setContentsMargins(0, 0, 0, 0)
+        self._rows.setAlignment(Qt.AlignmentFlag.AlignTop)
+        inside = styled(QWidget(), "column")
+        inside.setLayout(self._rows)
+        self._area = QScrollArea(widgetResizable=True)
+        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._area.setWidget(inside)
+        head = QHBoxLayout()
+        head.addWidget(self.title, 1)
+        head.addWidget(self.leave)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addLayout(head)
+        column.addWidget(self._area, 1)
+        self.show_members((), frozenset())
+
+    def show_members(self, members: tuple[MemberInfo, ...], present: frozenset[str]) -> None:
+        """Show all but this PC; `present` are the ids of those that are here now."""
+        while (item := self._rows.takeAt(0)) is not None:
+            item.widget().deleteLater()
+        others = sorted((member for member in members if not member.here), key=lambda member: member.name.casefold())
+        for member in others:
+            self._rows.addWidget(self._row(member, here_now=member.node in present))
+        self.title.setText(self.tr("Paired PCs") if others else self.tr("No other PC is paired with this one yet."))
+        self.leave.setVisible(bool(others))
+        self._area.setVisible(bool(others))
+
+    def _row(self, member: MemberInfo, *, here_now: bool) -> QWidget:
+        row = styled(QFrame(), "member")
+        name = QLabel(member.name)
+        name.setTextFormat(Qt.TextFormat.PlainText)
+        state = styled(QLabel(self.tr("here now") if here_now else self.tr("away")), "good" if here_now else "muted")
+        remove = QPushButton(self.tr("Remove …"))
+        remove.setAccessibleName(self.tr("Remove {name} from the pool").format(name=member.name))
+        remove.clicked.connect(lambda: self.remove_requested.emit(member))
+        line = QHBoxLayout(row)
+        line.setContentsMargins(12, 6, 6, 6)
+        line.addWidget(name)
+        line.addWidget(state)
+        line.addStretch(1)
+        line.addWidget(remove)
+        return row

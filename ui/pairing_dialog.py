@@ -1,0 +1,195 @@
+"""The pairing dialog: show a code or type one, and the PCs that are paired, each of which can be removed."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QMessageBox, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+
+from idlepool.engine.commands import EnterCode, LeavePool, OpenPairing, PairingCommand, RemoveMember, StopPairing
+from idlepool.engine.events import Event, PoolChanged
+from idlepool.engine.pairing_events import (
+    MemberInfo,
+    MembersChanged,
+    PairingDone,
+    PairingFailed,
+    PairingOpen,
+    PairingWrong,
+)
+from idlepool.ui.bridge import Bridge
+from idlepool.ui.member_list import MemberList
+from idlepool.ui.pairing_pages import DonePage, Failure, ShowPage, TypePage, heading, words
+from idlepool.ui.theme import styled
+
+DEFAULT: Final = (520, 440)
+SMALLEST: Final = (380, 400)
+
+
+class StartPage(QWidget):
+    """The two ways to pair, and who is paired."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.show_code = styled(QPushButton(self.tr("Show a code")), "primary")
+        self.type_code = QPushButton(self.tr("Type a code"))
+        self.members = MemberList()
+        self.failure = Failure()
+        choices = QHBoxLayout()
+        choices.setSpacing(10)
+        for button in (self.show_code, self.type_code):
+            button.setMinimumHeight(2 * button.sizeHint().height())
+            choices.addWidget(button, 1)
+        text = self.tr(
+            "One PC shows a code, the other one is told it. Paired PCs lend each other their devices and give each"
+            " other models; a PC that takes part in an answer could read the conversation. Pair only PCs you trust."
+        )
+        column = QVBoxLayout(self)
+        column.setSpacing(10)
+        column.addWidget(heading(self.tr("Pair this PC with another one")))
+        column.addWidget(words(text, name="muted"))
+        column.addLayout(choices)
+        column.addWidget(self.failure)
+        column.addSpacing(8)
+        column.addWidget(self.members, 1)
+
+
+class PairingDialog(QDialog):
+    """Speaks with the node by `bridge`; what is going on when it is closed is given up."""
+
+    available = Signal()
+    """The node can pair."""
+
+    def __init__(self, bridge: Bridge, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._bridge = bridge
+        self._members: tuple[MemberInfo, ...] = ()
+        self._present: frozenset[str] = frozenset()
+        self._busy = False
+        self.setWindowTitle(self.tr("Pair PCs"))
+        self.setMinimumSize(*SMALLEST)
+        self.resize(*DEFAULT)
+        self.start, self.shown, self.typed, self.done_page = StartPage(), ShowPage(), TypePage(), DonePage()
+        self.pages = QStackedWidget()
+        for page in (self.start, self.shown, self.typed, self.done_page):
+            self.pages.addWidget(page)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(18, 16, 18, 16)
+        column.addWidget(self.pages)
+        self._connect()
+
+    def _connect(self) -> None:
+        self.start.show_code.clicked.connect(self.show_code)
+        self.start.type_code.clicked.connect(self.type_code)
+        self.start.members.remove_requested.connect(self._ask_to_remove)
+        self.start.members.leave_requested.connect(self._ask_to_leave)
+        self.shown.again.connect(self.show_code)
+        self.typed.submitted.connect(lambda code, address: self._begin(EnterCode(code, address)))
+        for page in (self.shown, self.typed):
+            page.back.connect(self.begin)
+        self.done_page.close_button.clicked.connect(self.accept)
+        self.finished.connect(lambda _: self._stop())
+        self._bridge.received.connect(self.take)
+        self._bridge.node_ended.connect(lambda sentence: self._fail(sentence, ""))
+
+    # --- what the user does ------------------------------------------------------------------------------------------
+
+    def bring_up(self) -> None:
+        """Show the dialog; one that is open already goes on with what it does."""
+        if not self.isVisible():
+            self.begin()
+            self.open()
+        self.raise_()
+        self.activateWindow()
+
+    def begin(self) -> None:
+        """The first page; what is going on is given up."""
+        self._stop()
+        self.start.failure.tell("")
+        self.pages.setCurrentWidget(self.start)
+        self.start.show_code.setFocus()
+
+    def show_code(self) -> None:
+        """Show a new code."""
+        self.shown.wait()
+        self.pages.setCurrentWidget(self.shown)
+        self._begin(OpenPairing())
+
+    def type_code(self) -> None:
+        """Ask for the code of another PC."""
+        self.pages.setCurrentWidget(self.typed)
+        self.typed.reset()
+
+    def _begin(self, command: PairingCommand) -> None:
+        self._busy = True
+        self._bridge.send(command)
+
+    def _stop(self) -> None:
+        self.shown.stop()
+        if self._busy:
+            self._busy = False
+            self._bridge.send(StopPairing())
+
+    def _ask_to_remove(self, member: MemberInfo) -> None:
+        self._ask(
+            self.tr("Remove {name}?").format(name=member.name),
+            self.tr("It can use this pool no more, and what runs on it ends at once. To come back it is paired again."),
+            self.tr("Remove"),
+            RemoveMember(member.node),
+        )
+
+    def _ask_to_leave(self) -> None:
+        self._ask(
+            self.tr("Leave the pool?"),
+            self.tr("This PC can use the others no more. They list it until it is removed on one of them."),
+            self.tr("Leave"),
+            LeavePool(),
+        )
+
+    def _ask(self, question: str, text: str, action: str, command: PairingCommand) -> None:
+        box = QMessageBox(self)
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        box.setWindowTitle(self.tr("Pair PCs"))
+        box.setTextFormat(Qt.TextFormat.PlainText)
+        box.setText(question)
+        box.setInformativeText(text)
+        act = box.addButton(action, QMessageBox.ButtonRole.DestructiveRole)
+        box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
+        act.clicked.connect(lambda: self._bridge.send(command))
+        box.open()
+
+    # --- what the node tells -----------------------------------------------------------------------------------------
+
+    def take(self, event: Event) -> None:
+        """Show what concerns pairing."""
+        match event:
+            case PairingOpen() if self._busy:
+                self.shown.show_open(event)
+            case PairingWrong(left=left):
+                self.shown.show_wrong(left)
+            case PairingDone() if self._busy:
+                self._busy = False
+                self.shown.stop()
+                self.done_page.show_done(event)
+                self.pages.setCurrentWidget(self.done_page)
+            case PairingFailed(sentence=sentence, hint=hint):
+                self._fail(sentence, hint)
+            case MembersChanged(members=members):
+                self._members = members
+                self._show_members()
+                self.available.emit()
+            case PoolChanged(peers=peers):
+                self._present = frozenset(peer.node for peer in peers if peer.present)
+                self._show_members()
+
+    def _fail(self, sentence: str, hint: str) -> None:
+        self._busy = False
+        self.shown.stop()
+        match self.pages.currentWidget():
+            case ShowPage() | TypePage() as page:
+                page.fail(sentence, hint)
+            case StartPage() as page:
+                page.failure.tell(sentence, hint)
+
+    def _show_members(self) -> None:
+        self.start.members.show_members(self._members, self._present)
