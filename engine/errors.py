@@ -98,12 +98,17 @@ class ModelDamaged(ModelError):
 
 
 class ModelIncomplete(ModelError):
-    """Weights that are needed are not here and nobody gave them."""
+    """Bytes that are needed are not here and nobody gave them; `reasons` says for each who was asked why not."""
 
-    def __init__(self, name: str, missing_bytes: int) -> None:
-        self.name, self.missing_bytes = name, missing_bytes
+    def __init__(self, name: str, missing_bytes: int, reasons: tuple[str, ...] = ()) -> None:
+        self.name, self.missing_bytes, self.reasons = name, missing_bytes, reasons
+        asked = "; ".join(reasons) or "no PC in reach has them"
+        missing = (
+            f"{missing_bytes / 1e6:.1f} MB of “{name}” are missing here" if missing_bytes else f"“{name}” is not here"
+        )
         super().__init__(
-            f"{missing_bytes / 1e6:.1f} MB of “{name}” are missing here.", "No PC in reach could give them."
+            f"{missing}: {asked}.",
+            "What came is kept; try again when a PC with the model is there.",
         )
 
 

@@ -7,17 +7,16 @@ import os
 import threading
 from pathlib import Path
 
-import msgspec
-
-from idlepool.engine.errors import ModelDamaged, ModelIncomplete
+from idlepool.engine.errors import MessageError, ModelDamaged, ModelIncomplete, StorageError
 from idlepool.engine.graph.weight_ranges import ByteRange, merge
+from idlepool.engine.models.chunk_set import pack_chunks, unpack_chunks
 from idlepool.engine.models.files import replace_file, writing
 from idlepool.engine.models.manifest import GRAPH_FILE, WEIGHTS_FILE, FileEntry, Manifest
 from idlepool.engine.models.sparse_file import allocated_bytes, create_sparse, write_at
 from idlepool.engine.types import Span
 
 MANIFEST_FILE = "manifest.json"
-_HELD_FILE = "held.json"
+_HELD_FILE = "held"
 _FLUSH_BYTES = 64 << 20
 """A crash loses at most this much of what was written; flushing each chunk would cost more than fetching it."""
 
@@ -25,8 +24,9 @@ _FLUSH_BYTES = 64 << 20
 class PartialModel:
     """What this PC holds of a model, in a folder of its own.
 
-    What `held.json` names is on the disk: it is written after the chunks were flushed, so a crash at any point costs
-    chunks that are fetched again and never leaves a wrong one. Methods may be called from several threads.
+    The file `held` has a bit for each chunk that is on the disk. A bit is set after its chunk was flushed, so a crash
+    costs chunks that are fetched again and never leaves a wrong one; and in place, which works on a full disk too.
+    Methods may be called from several threads.
     """
 
     def __init__(self, folder: Path, manifest: Manifest) -> None:
@@ -41,6 +41,7 @@ class PartialModel:
         self._held = self._open()
         self._unflushed = 0
         self._lock = threading.Lock()
+        self._flushing = threading.Lock()
 
     @property
     def name(self) -> str:
@@ -95,8 +96,9 @@ class PartialModel:
                 write_at(file, chunk.offset, data)
             self._held.add(index)
             self._unflushed += chunk.length
-            if self._unflushed >= _FLUSH_BYTES:
-                self._flush()
+            full = self._unflushed >= _FLUSH_BYTES
+        if full:
+            self.flush()
 
     def write_file(self, name: str, data: bytes | memoryview) -> None:
         """Take a small file. Raises as `write_chunk` does, and KeyError for a name that is not in the manifest."""
@@ -105,9 +107,19 @@ class PartialModel:
         replace_file(self.folder / name, bytes(data))
 
     def flush(self) -> None:
-        """Make what was written survive a crash; called when a span is complete and when the work is given up."""
-        with self._lock, writing(self.folder):
-            self._flush()
+        """Make what was written survive a crash; called when a span is complete and when the work is given up.
+
+        Chunks may be written meanwhile; they are of the next flush.
+        """
+        with self._flushing:
+            with self._lock:
+                held, unflushed, self._unflushed = frozenset(self._held), self._unflushed, 0
+            try:
+                if unflushed:
+                    self._record(held)
+            except StorageError:
+                self._unflushed += unflushed
+                raise
 
     def read_chunk(self, index: int) -> bytes:
         """A chunk that is here. Raises ModelIncomplete for another."""
@@ -133,20 +145,23 @@ class PartialModel:
             replace_file(self.folder / MANIFEST_FILE, manifest)
         return self._recorded()
 
-    def _recorded(self) -> set[int]:
-        """What held.json names; a broken one means that all is fetched again."""
-        try:
-            indices = msgspec.json.decode((self.folder / _HELD_FILE).read_bytes(), type=list[int])
-        except (FileNotFoundError, msgspec.DecodeError):
-            return set()
-        return {index for index in indices if 0 <= index < len(self.manifest.chunks)}
-
-    def _flush(self) -> None:
-        if self._unflushed:
+    def _record(self, held: frozenset[int]) -> None:
+        """Flush the weights, then note that these chunks are among them."""
+        with writing(self.folder):
             with (self.folder / WEIGHTS_FILE).open("r+b") as file:
                 os.fsync(file.fileno())
-            replace_file(self.folder / _HELD_FILE, msgspec.json.encode(sorted(self._held)))
-            self._unflushed = 0
+            with (self.folder / _HELD_FILE).open("r+b") as file:
+                write_at(file, 0, pack_chunks(held, len(self.manifest.chunks)))
+                os.fsync(file.fileno())
+
+    def _recorded(self) -> set[int]:
+        """What is on record; a broken one is made anew and means that all is fetched again."""
+        count = len(self.manifest.chunks)
+        try:
+            return set(unpack_chunks((self.folder / _HELD_FILE).read_bytes(), count))
+        except (FileNotFoundError, MessageError):
+            replace_file(self.folder / _HELD_FILE, pack_chunks((), count))
+            return set()
 
 
 def read_chunk(folder: Path, manifest: Manifest, index: int) -> bytes:

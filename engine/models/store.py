@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 from contextlib import AbstractContextManager
 from pathlib import Path
 
@@ -25,6 +26,7 @@ from idlepool.engine.types import ModelId
 
 HOME_VARIABLE = "IDLEPOOL_HOME"
 _ENTRY_FILE = "entry.json"
+_MODEL_ID = re.compile(r"[0-9a-f]{64}")
 
 _log = logging.getLogger("idlepool.models")
 
@@ -129,6 +131,15 @@ class ModelStore:
     def partial(self, manifest: Manifest) -> PartialModel:
         """What is here of a model of which not all layers are needed here. Raises StorageError."""
         return PartialModel(self.root / "shards" / manifest.model, manifest)
+
+    def known_partial(self, model: ModelId) -> PartialModel | None:
+        """What an earlier run left here of a model; None where nothing is, or nothing that can be read."""
+        path = self.root / "shards" / model / MANIFEST_FILE
+        try:
+            manifest = decode_manifest(path.read_bytes()) if _MODEL_ID.fullmatch(model) else None
+        except (OSError, MessageError):
+            return None
+        return self.partial(manifest) if manifest is not None and manifest.model == model else None
 
     def _publish(self, staged: Path, manifest: Manifest, name: str | None, entry: _Entry) -> StoredModel:
         target = self._models / self._free_name(name, manifest.model, entry.location)

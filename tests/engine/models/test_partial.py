@@ -1,11 +1,14 @@
 from __future__ import annotations
 
-import json
+from pathlib import Path
 
 import openvino as ov
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from idlepool.engine.errors import ModelDamaged, ModelIncomplete, StorageError
+from idlepool.engine.errors import MessageError, ModelDamaged, ModelIncomplete, StorageError
+from idlepool.engine.models.chunk_set import pack_chunks, unpack_chunks
 from idlepool.engine.models.manifest import WEIGHTS_FILE
 from idlepool.engine.models.manifest_builder import build_manifest
 from idlepool.engine.models.partial import PartialModel
@@ -13,6 +16,7 @@ from idlepool.engine.models.store import ModelStore
 from idlepool.engine.types import Span
 
 MIDDLE = Span(1, 3)
+FULL_DISK = Path("/dev/full")
 
 
 @pytest.fixture(scope="module")
@@ -79,11 +83,14 @@ def test_chunks_that_a_crash_left_unrecorded_are_fetched_again(partial, whole):
     assert PartialModel(partial.folder, whole.manifest).missing(MIDDLE) == chunks
 
 
-@pytest.mark.parametrize("record", ["[0, 1", '{"a": 1}', "[-1, 100000]", ""])
+@pytest.mark.parametrize("record", [b"", b"\x01", b"\xff" * 100, b"[0, 1]"])
 def test_a_broken_record_means_fetching_again(partial, whole, record):
     fill(partial, whole, MIDDLE)
-    (partial.folder / "held.json").write_text(record)
+    (partial.folder / "held").write_bytes(record)
     assert PartialModel(partial.folder, whole.manifest).held == frozenset()
+    again = PartialModel(partial.folder, whole.manifest)
+    fill(again, whole, MIDDLE)
+    assert PartialModel(partial.folder, whole.manifest).held == again.held
 
 
 def test_weights_of_the_wrong_length_are_started_anew(partial, whole):
@@ -120,6 +127,44 @@ def test_a_folder_that_cannot_be_made_is_a_storage_error(whole, tmp_path):
         ModelStore(tmp_path).partial(whole.manifest)
 
 
-def test_the_record_names_what_is_held(partial, whole):
+@pytest.mark.skipif(not FULL_DISK.exists(), reason="needs a file that is always full (Linux)")
+def test_on_a_full_disk_the_good_chunks_are_kept(partial, whole):
+    first, second, *_ = partial.missing(MIDDLE)
+    partial.write_chunk(first, whole.read_chunk(first))
+    partial.flush()
+    weights = partial.folder / WEIGHTS_FILE
+    weights.rename(weights.with_suffix(".kept"))
+    weights.symlink_to(FULL_DISK)
+    with pytest.raises(StorageError, match="No space left on device"):
+        partial.write_chunk(second, whole.read_chunk(second))
+    assert partial.held == {first}
+    weights.with_suffix(".kept").replace(weights)
+    again = PartialModel(partial.folder, whole.manifest)
+    assert again.held == {first}
+    fill(again, whole, MIDDLE)
+    assert again.missing(MIDDLE) == ()
+
+
+def test_what_an_earlier_run_left_is_found_by_its_id(partial, whole, tmp_path):
     fill(partial, whole, MIDDLE)
-    assert json.loads((partial.folder / "held.json").read_text()) == sorted(partial.held)
+    store = ModelStore(tmp_path)
+    assert store.known_partial(whole.model).held == partial.held
+    assert store.known_partial("f" * 64) is None
+    assert store.known_partial("../models") is None
+    (partial.folder / "manifest.json").write_bytes(b"{}")
+    assert store.known_partial(whole.model) is None
+
+
+@given(st.integers(1, 300).flatmap(lambda count: st.tuples(st.just(count), st.sets(st.integers(0, count - 1)))))
+def test_a_set_of_chunks_comes_back_as_it_was(case):
+    count, indices = case
+    assert unpack_chunks(pack_chunks(indices, count), count) == indices
+
+
+@given(st.binary(max_size=8), st.integers(0, 40))
+def test_other_bytes_are_no_set_of_chunks(data, count):
+    try:
+        indices = unpack_chunks(data, count)
+    except MessageError:
+        return
+    assert pack_chunks(indices, count) == data
