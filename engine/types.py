@@ -23,7 +23,7 @@ SequenceId = NewType("SequenceId", int)
 
 
 Int = Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
-"""A whole number in what PCs and processes tell one another: msgspec reads longer ones, but cannot pass them on."""
+"""A whole number in what PCs and processes tell one another. JSON itself has no bound: thousands of digits are read."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
