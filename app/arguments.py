@@ -55,6 +55,11 @@ def _add_bench(parser: argparse.ArgumentParser) -> None:
     _add_bench_pipeline(
         benches.add_parser("pipeline", help="several PCs played on this one, for one user and for many")
     )
+    transfer = benches.add_parser("transfer", help="how fast a model reaches a second PC, beside a plain TLS copy")
+    transfer.add_argument("--megabytes", type=_whole(1), default=1000, help="of the model (default: 1000)")
+    transfer.add_argument("--rounds", type=_whole(1), default=5, help="default: 5")
+    transfer.add_argument("--folder", type=Path, default=None, metavar="DIR", help="where to put three times that")
+    transfer.add_argument("--json", action="store_true", help="print one JSON object")
 
 
 def _add_bench_pipeline(parser: argparse.ArgumentParser) -> None:
@@ -120,7 +125,9 @@ def _add_node(parser: argparse.ArgumentParser) -> None:
         "--port", type=_whole(0, 65_535), default=None, help="port to listen on (default: 24753 if it is free)"
     )
     parser.add_argument("--via", default=None, metavar="HOST:PORT", help=argparse.SUPPRESS)
-    parser.add_argument("--pool", default="", help="only nodes of the same pool meet")
+    parser.add_argument(
+        "--key-file", action="store_true", help="keep the private key in a file, not in the system's key store"
+    )
     parser.add_argument(
         "--speculation",
         default="lookup",

@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import secrets
 import shutil
 import subprocess
 from collections.abc import Iterator, Sequence
@@ -32,6 +31,7 @@ from idlepool.engine.models.store import ModelStore, cache_folder, default_root
 from idlepool.engine.models.stored import StoredModel
 from idlepool.engine.net.sockets import free_port
 from idlepool.engine.pool.child_process import isolation, python_module
+from idlepool.engine.pool.founding import pair_homes
 from idlepool.engine.types import Backend
 
 
@@ -58,19 +58,24 @@ def played_pcs(count: int) -> Iterator[list[str]]:
     """All nodes but the head, running; gives the command that starts the head."""
     with ExitStack() as stack:
         folder = stack.enter_context(_demo_folder(default_root() / "demo"))
-        pool, port = secrets.token_hex(8), free_port()
+        pair_homes({folder / name: name for name in map(_name, range(1, count + 1))})
+        port = free_port()
         for number in range(2, count + 1):
-            command = _node_command(folder, number, pool, "--port", "0", "--fallback-peer", f"127.0.0.1:{port}")
+            command = _node_command(folder, number, "--port", "0", "--fallback-peer", f"127.0.0.1:{port}")
             quiet = subprocess.DEVNULL
             process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=quiet, **isolation())
             stack.callback(end_process, process)
         library = ["--library", str(default_root()), "--port", str(port)]
-        yield _node_command(folder, 1, pool, *library, "--open", DEMO_MODEL, "--stages", str(count))
+        yield _node_command(folder, 1, *library, "--open", DEMO_MODEL, "--stages", str(count))
 
 
-def _node_command(folder: Path, number: int, pool: str, *more: str) -> list[str]:
-    name = f"pc-{number}"
-    options = ["node", "--control", "--name", name, "--home", str(folder / name), "--pool", pool]
+def _name(number: int) -> str:
+    return f"pc-{number}"
+
+
+def _node_command(folder: Path, number: int, *more: str) -> list[str]:
+    name = _name(number)
+    options = ["node", "--control", "--name", name, "--home", str(folder / name), "--key-file"]
     options += ["--cache", str(cache_folder(default_root()))]  # what is known of this PC need not be found out again
     return python_module("idlepool.app", *options, *more)
 

@@ -29,8 +29,10 @@ from idlepool.engine.events import (
 )
 from idlepool.engine.models.store import default_root
 from idlepool.engine.net.addresses import DEFAULT_PORT, parse_address
+from idlepool.engine.net.key_store import FileKeyStore, SystemKeyStore
 from idlepool.engine.pool.chat_service import ChatService
 from idlepool.engine.pool.folder_lock import folder_lock
+from idlepool.engine.pool.membership import load_membership
 from idlepool.engine.pool.model_adder import ModelAdder
 from idlepool.engine.pool.node import Node
 from idlepool.engine.pool.node_settings import NodeSettings
@@ -43,8 +45,6 @@ log = logging.getLogger("idlepool.node")
 
 def run(arguments: argparse.Namespace) -> int:
     """Run until a signal, or with `--control` until standard input ends."""
-    if arguments.listen not in LOOPBACK:
-        log.warning("Links are not encrypted yet: everybody who can reach %s can read along.", arguments.listen)
     asyncio.run(_Program(arguments).run())
     return 0
 
@@ -58,7 +58,6 @@ def _settings(arguments: argparse.Namespace) -> NodeSettings:
         port=DEFAULT_PORT if arguments.port is None else arguments.port,
         any_port=arguments.port is None,
         via=parse_address(arguments.via) if arguments.via else None,
-        pool=arguments.pool,
         device=arguments.device,
         forbidden=tuple(arguments.forbid),
         cache=arguments.cache.absolute() if arguments.cache else None,
@@ -101,7 +100,11 @@ class _Program:
                 self._pipe.close()
 
     async def _serve(self, settings: NodeSettings, stop: asyncio.Event) -> None:
-        self._node = node = Node(settings, self._emit)
+        keys = FileKeyStore(settings.root) if self._arguments.key_file else SystemKeyStore(settings.root)
+        membership = await asyncio.to_thread(load_membership, settings.root, settings.name, keys)
+        if keys.notice and not self._arguments.key_file:  # nobody has to be told what he asked for
+            self._emit(Trouble(keys.notice))
+        self._node = node = Node(settings, membership, emit=self._emit)
         self._chat = chat = ChatService(
             node.models,
             node.pipelines,
@@ -114,7 +117,7 @@ class _Program:
         try:
             await node.start()
             host, port = settings.host, node.port
-            self._emit(NodeReady(node.id, settings.name, host, port, await asyncio.to_thread(self._models)))
+            self._emit(NodeReady(node.id, membership.own_name, host, port, await asyncio.to_thread(self._models)))
             if self._arguments.open:
                 self._tasks.start(self._warm_up(chat))
             await stop.wait()

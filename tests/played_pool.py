@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import secrets
 from collections.abc import AsyncGenerator, Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
@@ -12,10 +11,17 @@ from typing import Any, TypeVar
 from idlepool.engine.decode.request import Answer, Request, Token
 from idlepool.engine.events import Event, PoolChanged
 from idlepool.engine.models.store import ModelStore
+from idlepool.engine.net.identity import load_identity, make_identity
+from idlepool.engine.net.key_store import FileKeyStore
+from idlepool.engine.net.link import Link, dial
+from idlepool.engine.net.messages import Hello, Role
+from idlepool.engine.net.roster import add_member, found_pool, read_roster
+from idlepool.engine.net.tls import Credentials
+from idlepool.engine.pool.membership import Membership, load_membership, save_chain
 from idlepool.engine.pool.node import Node
 from idlepool.engine.pool.node_settings import NodeSettings
 from idlepool.engine.pool.pipeline import Pipeline
-from idlepool.engine.types import Sampling
+from idlepool.engine.types import Address, NodeId, Sampling
 
 Found = TypeVar("Found")
 
@@ -28,8 +34,12 @@ class PlayedPool:
     """PCs that find one another and nobody else; closed at the end of the `async with` block."""
 
     def __init__(self, root: Path, *, cache: Path) -> None:
-        """`root` gets a folder for each node; `cache` keeps what was found out about this PC's devices."""
-        self.pool = secrets.token_hex(8)
+        """Each PC that is started is paired already. `root` gets a folder for each.
+
+        `cache` keeps what was found out about this PC's devices.
+        """
+        self._founder = make_identity()
+        self._chain = [found_pool(self._founder, "founder")]
         self.nodes: dict[str, Node] = {}
         self._root = root
         self._cache = cache
@@ -50,10 +60,32 @@ class PlayedPool:
         if model is not None:
             ModelStore(self.home(name)).add_folder(model, name=MODEL)
         events = self._events.setdefault(name, [])
-        defaults = {"name": name, "root": self.home(name), "pool": self.pool, "threads": 1, "cache": self._cache}
-        node = self.nodes[name] = Node(NodeSettings(**(defaults | settings)), events.append)
+        defaults = {"name": name, "root": self.home(name), "threads": 1, "cache": self._cache}
+        membership = self._pair(name)
+        node = self.nodes[name] = Node(NodeSettings(**(defaults | settings)), membership, emit=events.append)
         await node.start()
         return node
+
+    def _pair(self, name: str) -> Membership:
+        """The membership of a PC, which all others that run hear of."""
+        keys = FileKeyStore(self.home(name))
+        identity = load_identity(self.home(name), keys)
+        if read_roster(self._chain[-1]).find(identity.node) is None:
+            self._chain.append(add_member(self._chain[-1], self._founder, certificate=identity.certificate, name=name))
+        save_chain(self.home(name), self._chain)
+        for node in self.nodes.values():
+            node.membership.offer(self._chain)
+        return load_membership(self.home(name), name, keys)
+
+    @property
+    def visitor(self) -> NodeId:
+        """A member that is no node."""
+        return self._founder.node
+
+    async def visit(self, name: str, role: Role, session: int = 0) -> Link:
+        """A link of the visitor, who can say on it what it likes."""
+        address = Address("127.0.0.1", self.nodes[name].port)
+        return await dial(address, Hello(role, session=session), credentials=Credentials(self._founder, self._chain))
 
     async def leave(self, name: str) -> None:
         """Close a node in order."""

@@ -5,7 +5,6 @@ user -> node "pc-1" (head, first layers) -> line -> node "pc-2" -> line -> "pc-1
 
 from __future__ import annotations
 
-import secrets
 import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -18,6 +17,7 @@ from idlepool.app.node_client import NodeClient, end_process
 from idlepool.engine.models.store import cache_folder, default_root
 from idlepool.engine.net.sockets import free_port
 from idlepool.engine.pool.child_process import isolation, python_module
+from idlepool.engine.pool.founding import pair_homes
 
 HOST = "127.0.0.1"
 LOOKUP = "lookup"
@@ -53,12 +53,10 @@ def played_pool(setup: Setup) -> Iterator[NodeClient]:
     """The head's node, with the others around it; nothing is left of them afterwards."""
     with ExitStack() as stack:
         home = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="idlepool-", ignore_cleanup_errors=True)))
-        pool = secrets.token_hex(8)
+        pair_homes({home / name: name for name in map(_name, range(setup.stages))})
         ports = [free_port() for _ in range(setup.stages)]
         reached = [free_port() for _ in ports] if setup.delay_ms else ports
-        commands = [
-            _node_command(setup, number, home, pool, port=port, reached=reached) for number, port in enumerate(ports)
-        ]
+        commands = [_node_command(setup, number, home, port=port, reached=reached) for number, port in enumerate(ports)]
         if setup.delay_ms:
             _start(stack, _line_command(setup, ports, reached), core=None)
         for number, command in enumerate(commands[1:], start=1):
@@ -68,10 +66,14 @@ def played_pool(setup: Setup) -> Iterator[NodeClient]:
         yield client
 
 
-def _node_command(setup: Setup, number: int, home: Path, pool: str, *, port: int, reached: Sequence[int]) -> list[str]:
+def _name(number: int) -> str:
+    return f"pc-{number + 1}"
+
+
+def _node_command(setup: Setup, number: int, home: Path, *, port: int, reached: Sequence[int]) -> list[str]:
     """The one place that knows the node's options. `reached`: the ports at which the others find each node."""
-    name = f"pc-{number + 1}"
-    options = ["node", "--control", "--name", name, "--home", str(home / name), "--pool", pool, "--threads", "1"]
+    name = _name(number)
+    options = ["node", "--control", "--name", name, "--home", str(home / name), "--key-file", "--threads", "1"]
     options += ["--library", str(default_root()), "--cache", str(cache_folder(default_root())), "--port", str(port)]
     options += ["--device", "CPU"]  # whatever else is here: cores are what is compared
     if number == 0:

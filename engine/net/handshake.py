@@ -1,4 +1,7 @@
-"""Who may open a link: the pure part of the handshake, Hello in, Welcome or a refusal out."""
+"""Who may open a link: the pure part of the handshake, Hello in, Welcome or a refusal out.
+
+TLS has told before who is there (tls.py): what a message says is held against that.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +11,12 @@ import msgspec
 
 from idlepool.engine.errors import MessageError
 from idlepool.engine.net.messages import PROTOCOL_VERSION, Hello, Refused, Welcome, decode_message
+from idlepool.engine.net.shown import MAX_NAME, shown
+from idlepool.engine.net.trust_messages import Dismissed
+from idlepool.engine.types import NodeId
 
 _NODE_ID = re.compile(r"[0-9a-f]{64}")
-_MAX_NAME = 64
+_MAX_BUILD = 40
 _MAX_SENTENCE = 300
 _MAX_OPENING = 4096
 
@@ -20,15 +26,16 @@ class _Opening(msgspec.Struct, tag="hello"):
 
     version: int
     name: str = "the other PC"
+    build: str = ""
 
 
 _openings = msgspec.json.Decoder(_Opening)
 
 
-def answer_hello(data: str | bytes, welcome: Welcome, *, pool: str) -> Hello | Refused:
-    """What the listener that introduces itself as `welcome` makes of the first message of a connection.
+def answer_hello(data: str | bytes, welcome: Welcome, *, guest: NodeId) -> Hello | Refused:
+    """What the listener that introduces itself as `welcome` makes of the first message of the PC `guest`.
 
-    A Hello that it accepts comes back with the name made fit to show.
+    A Hello that it accepts comes back with its texts made fit to show. Whether the guest is a member is not looked at.
 
     Raises:
         MessageError: the message is no Hello of any version.
@@ -39,30 +46,35 @@ def answer_hello(data: str | bytes, welcome: Welcome, *, pool: str) -> Hello | R
     except (msgspec.DecodeError, RecursionError) as error:
         raise MessageError(f"A connection did not start with a Hello: {error}.") from error
     if opening.version != PROTOCOL_VERSION:
-        return Refused(version_clash(welcome.name, PROTOCOL_VERSION, shown(opening.name, _MAX_NAME), opening.version))
+        clash = version_clash(program_of(welcome), PROTOCOL_VERSION, program_of(opening), opening.version)
+        return Refused(clash)
     hello = decode_message(data)
     if not isinstance(hello, Hello) or not _is_introduction(hello):
         raise MessageError("A connection started with a Hello that names no PC.")
-    if hello.node == welcome.node:
+    if hello.node != guest:
+        return Refused("You show the certificate of one PC and the name of another.")
+    if guest == welcome.node:
         return Refused("That is this PC itself.")
-    if hello.pool != pool:
-        return Refused(f"{welcome.name} belongs to another pool.")
-    return msgspec.structs.replace(hello, name=shown(hello.name, _MAX_NAME))
+    if hello.pool != welcome.pool:
+        return Refused(f"{welcome.name} belongs to another pool. Pair them: idlepool pair")
+    return msgspec.structs.replace(hello, name=shown(hello.name, MAX_NAME), build=shown(hello.build, _MAX_BUILD))
 
 
-def read_answer(data: str | bytes) -> Welcome | Refused:
+def read_answer(data: str | bytes) -> Welcome | Refused | Dismissed:
     """The listener's answer, with what it says made fit to show.
 
     Raises:
-        MessageError: it is neither Welcome nor Refused.
+        MessageError: it is none of these.
     """
-    _check_length(data)
     answer = decode_message(data)
+    if isinstance(answer, Dismissed):
+        return answer
+    _check_length(data)
     if isinstance(answer, Refused):
         return Refused(shown(answer.sentence, _MAX_SENTENCE) or "It gave no reason.")
     if not isinstance(answer, Welcome) or not _is_introduction(answer):
-        raise MessageError("A Hello was answered by something other than Welcome or Refused.")
-    return msgspec.structs.replace(answer, name=shown(answer.name, _MAX_NAME))
+        raise MessageError("A Hello was answered by something other than Welcome or a refusal.")
+    return msgspec.structs.replace(answer, name=shown(answer.name, MAX_NAME), build=shown(answer.build, _MAX_BUILD))
 
 
 def version_clash(name: str, version: int, other: str, other_version: int) -> str:
@@ -70,9 +82,10 @@ def version_clash(name: str, version: int, other: str, other_version: int) -> st
     return f"{name} speaks protocol version {version}, {other} version {other_version}: update the older one."
 
 
-def shown(text: str, limit: int) -> str:
-    """Text of a peer that may be shown and logged: printable characters only, at most `limit` of them."""
-    return "".join(character for character in text[:limit] if character.isprintable())
+def program_of(speaker: Hello | Welcome | _Opening) -> str:
+    """A PC with its build, as far as it names it, fit to show."""
+    name, build = shown(speaker.name, MAX_NAME), shown(speaker.build, _MAX_BUILD)
+    return f"{name} (Idlepool {build})" if build else name
 
 
 def _check_length(data: str | bytes) -> None:
@@ -84,5 +97,6 @@ def _is_introduction(message: Hello | Welcome) -> bool:
     return (
         _NODE_ID.fullmatch(message.node) is not None
         and 0 <= message.port < 2**16
-        and bool(shown(message.name, _MAX_NAME).strip())
+        and 0 <= message.epoch < 2**53
+        and bool(shown(message.name, MAX_NAME).strip())
     )

@@ -1,7 +1,7 @@
 """One WebSocket connection to a peer after its handshake: messages and frames in both directions.
 
-The connector says Hello, the listener (link_server.py) Welcome or Refused; from then on both are alike. A peer that
-breaks the protocol is disconnected with the sentence that says how.
+TLS tells both who is there (tls.py). The connector says Hello, the listener (link_server.py) Welcome or Refused; from
+then on both are alike. A peer that breaks the protocol is disconnected with the sentence that says how.
 """
 
 from __future__ import annotations
@@ -14,14 +14,16 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from typing import Any, Self
 
+import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.asyncio.connection import Connection
-from websockets.exceptions import ConnectionClosed, WebSocketException
+from websockets.exceptions import ConnectionClosed, InvalidMessage, WebSocketException
 from websockets.frames import CloseCode
 
+from idlepool.engine.build import BUILD
 from idlepool.engine.errors import LinkError, MessageError, PeerRefused, PeerUnreachable, ProtocolError
 from idlepool.engine.net.frames import Frame, FrameLimits, decode_frame
-from idlepool.engine.net.handshake import read_answer, shown, version_clash
+from idlepool.engine.net.handshake import program_of, read_answer, version_clash
 from idlepool.engine.net.messages import (
     PROTOCOL_VERSION,
     Hello,
@@ -32,6 +34,11 @@ from idlepool.engine.net.messages import (
     decode_message,
     encode_message,
 )
+from idlepool.engine.net.roster import Member
+from idlepool.engine.net.shown import shown
+from idlepool.engine.net.tls import Credentials, WasRemoved, peer_of
+from idlepool.engine.net.trust_messages import Dismissed
+from idlepool.engine.trust_errors import NotPaired
 from idlepool.engine.types import Address, NodeId, SessionId
 
 _log = logging.getLogger("idlepool.link")
@@ -74,13 +81,17 @@ class LinkLimits:
 
 @dataclass(frozen=True, slots=True)
 class Peer:
-    """Who is at the other end, by its own word, and where it listens."""
+    """Who is at the other end, by its certificate and the roster, and where it says that it listens."""
 
     node: NodeId
     name: str
     address: Address
     instance: int = 0
     """Another number each time it starts."""
+    epoch: int = 0
+    """Of the roster that it knew when the link was opened."""
+    build: str = ""
+    """The version of its program."""
 
     def __str__(self) -> str:
         return f"{self.name} ({self.node[:8]}, {self.address})"
@@ -183,43 +194,57 @@ async def dial(
     address: Address,
     hello: Hello,
     *,
+    credentials: Credentials,
     node: NodeId | None = None,
     limits: LinkLimits | None = None,
-    tls: ssl.SSLContext | None = None,
 ) -> Link:
-    """Connect to the node that listens at `address`; `node`, where given, is who must answer.
+    """Connect to the member that listens at `address`; `node`, where given, is who must answer.
+
+    Node, name, pool, epoch and build are filled into `hello`.
 
     Raises:
         PeerUnreachable: nobody answers there, or something other than that node.
-        PeerRefused: it answers and says no.
+        NotPaired: one of the two PCs is no member for the other; WasRemoved: this one is none any more.
+        PeerRefused: it answers and says no for another reason.
     """
     limits = limits or LinkLimits()
+    hello = _signed_by(hello, credentials)
     try:
         async with asyncio.timeout(limits.handshake_seconds), AsyncExitStack() as stack:
-            connection = await _connect(address, limits, tls)
+            connection = await _connect(address, limits, credentials)
             stack.push_async_callback(connection.close)
-            answer = await _introduce(connection, hello)
-            peer = _accept(answer, hello, address, node)
+            member = credentials.member(peer_of(connection.transport))
+            if node is not None and member.node != node:
+                raise PeerUnreachable(str(address), f"another PC, {member.name}, answers there")
+            await connection.send(encode_message(hello))
+            peer = _accept(read_answer(await connection.recv()), hello, address, member)
             stack.pop_all()
     except TimeoutError as error:
         raise PeerUnreachable(str(address), f"no answer within {limits.handshake_seconds:g} s") from error
+    except ssl.SSLCertVerificationError as error:
+        raise NotPaired(f"The PC at {address}") from error
     except OSError as error:
         raise PeerUnreachable(str(address), _why_unreachable(error)) from error
     # ValueError: websockets met a redirect to somewhere else.
     except (WebSocketException, ProtocolError, ValueError) as error:
-        hung_up = isinstance(error, ConnectionClosed) or isinstance(error.__cause__, EOFError)
-        reason = "it closed the connection" if hung_up else "something other than Idlepool answers"
-        raise PeerUnreachable(str(address), reason) from error
+        raise _no_peer(address, error) from error
     return Link(connection, hello, peer, limits=limits)
 
 
-async def _connect(address: Address, limits: LinkLimits, tls: ssl.SSLContext | None) -> ClientConnection:
+def _signed_by(hello: Hello, credentials: Credentials) -> Hello:
+    own, roster = credentials.own, credentials.roster
+    return msgspec.structs.replace(
+        hello, node=own.node, name=own.name, pool=roster.pool, epoch=roster.epoch, build=BUILD
+    )
+
+
+async def _connect(address: Address, limits: LinkLimits, credentials: Credentials) -> ClientConnection:
     return await connect(
         # The name in the URI is nobody's: host and port say where to connect.
-        "wss://idlepool/" if tls else "ws://idlepool/",
+        "wss://idlepool/",
         host=address.host,
         port=address.port,
-        ssl=tls,
+        ssl=credentials.client_context,
         proxy=None,
         user_agent_header=None,
         open_timeout=None,
@@ -227,25 +252,37 @@ async def _connect(address: Address, limits: LinkLimits, tls: ssl.SSLContext | N
     )
 
 
-async def _introduce(connection: ClientConnection, hello: Hello) -> Welcome | Refused:
-    await connection.send(encode_message(hello))
-    return read_answer(await connection.recv())
-
-
-def _accept(answer: Welcome | Refused, hello: Hello, address: Address, node: NodeId | None) -> Peer:
+def _accept(answer: Welcome | Refused | Dismissed, hello: Hello, address: Address, member: Member) -> Peer:
+    if isinstance(answer, Dismissed):
+        raise WasRemoved(member.name, answer.rosters)
     if isinstance(answer, Refused):
         raise PeerRefused(str(address), answer.sentence)
     if answer.version != PROTOCOL_VERSION:
-        clash = version_clash(answer.name, answer.version, hello.name, PROTOCOL_VERSION)
+        clash = version_clash(program_of(answer), answer.version, program_of(hello), PROTOCOL_VERSION)
         raise PeerRefused(str(address), clash)
-    if node is not None and answer.node != node:
-        raise PeerUnreachable(str(address), f"another PC, {answer.name}, answers there")
-    return Peer(NodeId(answer.node), answer.name, address, answer.instance)
+    if answer.node != member.node:
+        raise PeerUnreachable(str(address), f"{member.name} answers there and says that it is another PC")
+    return Peer(NodeId(member.node), member.name, address, answer.instance, answer.epoch, answer.build)
+
+
+def _no_peer(address: Address, error: Exception) -> LinkError:
+    # Under TLS 1.3 a listener looks at the certificate after the connection is made: who is refused sees it end.
+    if isinstance(error, InvalidMessage) and isinstance(error.__cause__, EOFError):
+        return NotPaired(f"The PC at {address}", f"The PC at {address} does not know this one.")
+    closed = isinstance(error, ConnectionClosed)
+    return PeerUnreachable(str(address), "it closed the connection" if closed else _SOMETHING_ELSE)
+
+
+_SOMETHING_ELSE = "something other than Idlepool, or an older version of it, answers"
 
 
 def _why_unreachable(error: OSError) -> str:
+    if isinstance(error, ssl.SSLError):
+        return _SOMETHING_ELSE
     if isinstance(error, ConnectionRefusedError):
         return "the connection was refused"
+    if isinstance(error, ConnectionResetError):
+        return "it closed the connection"
     if isinstance(error, socket.gaierror):
         return "no PC of that name is known"
     return error.strerror or str(error)

@@ -1,33 +1,38 @@
-"""Where links come in: listens, checks who says Hello, and hands over a Link for each peer that is welcome."""
+"""Where links come in: listens, checks who is there, and hands over a Link for each peer that is welcome."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-import ssl
 from collections.abc import Awaitable, Callable
 
-import msgspec
 from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.exceptions import ConnectionClosed
 from websockets.frames import CloseCode
 
+from idlepool.engine.build import BUILD
 from idlepool.engine.errors import MessageError
 from idlepool.engine.net.addresses import seen_address
 from idlepool.engine.net.handshake import answer_hello
 from idlepool.engine.net.link import Link, LinkLimits, Peer
-from idlepool.engine.net.messages import Refused, Welcome, encode_message
+from idlepool.engine.net.messages import Hello, Refused, Welcome, encode_message
+from idlepool.engine.net.roster import Member
 from idlepool.engine.net.sockets import listening_socket
+from idlepool.engine.net.strangers import Guest, Strangers
+from idlepool.engine.net.tls import Credentials, peer_of
+from idlepool.engine.net.trust_messages import Dismissed
+from idlepool.engine.trust_errors import NotPaired, RemovedFromPool
 from idlepool.engine.types import NodeId
 
 _log = logging.getLogger("idlepool.link")
 
 
 class LinkServer:
-    """Listens on `host` and `port` (0: any) and introduces itself as `welcome`, whose port it fills in.
+    """Listens on `host` and `port` (0: any) for members of the pool, by the `credentials` of this PC.
 
     `on_link` owns the link it is called with: when it returns or fails, the link is closed. `close` cancels those that
-    do not return by themselves once their links are closed.
+    do not return by themselves once their links are closed. `on_refused` hears from which host somebody came who was
+    not welcome, and why, in a sentence. `instance`: see Hello.
     """
 
     def __init__(
@@ -35,20 +40,25 @@ class LinkServer:
         host: str,
         port: int,
         *,
-        welcome: Welcome,
+        credentials: Credentials,
         on_link: Callable[[Link], Awaitable[None]],
-        pool: str = "",
+        on_refused: Callable[[str, str], None] = lambda host, sentence: None,
+        instance: int = 0,
         limits: LinkLimits | None = None,
-        tls: ssl.SSLContext | None = None,
     ) -> None:
         self.port = port
         self._host = host
-        self._welcome = welcome
+        self._credentials = credentials
         self._on_link = on_link
-        self._pool = pool
-        self._limits = limits or LinkLimits()
-        self._tls = tls
-        self._strangers: set[ServerConnection] = set()
+        self._on_refused = on_refused
+        self._instance = instance
+        self._limits = limits = limits or LinkLimits()
+        self._strangers = Strangers(
+            credentials.server_context,
+            limit=limits.max_strangers,
+            seconds=limits.handshake_seconds,
+            on_refused=self._refuse,
+        )
         self._tasks: set[asyncio.Task[None]] = set()
         self._server: Server | None = None
 
@@ -61,16 +71,14 @@ class LinkServer:
         """
         listener = listening_socket(self._host, self.port)
         self.port = listener.getsockname()[1]
-        self._welcome = msgspec.structs.replace(self._welcome, port=self.port)
         self._server = await serve(
             self._serve,
             sock=listener,
-            ssl=self._tls,
             # Browsers always send an origin: no web page may talk to a node.
             origins=[None],
             server_header=None,
             open_timeout=self._limits.handshake_seconds,
-            create_connection=_guests(self._strangers, limit=self._limits.max_strangers),
+            create_connection=_guests_among(self._strangers),
             **self._limits.settings(),
         )
 
@@ -79,8 +87,7 @@ class LinkServer:
         if self._server is None:
             return
         self._server.close()
-        for stranger in list(self._strangers):
-            stranger.transport.abort()
+        self._strangers.send_away()
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=2 * self._limits.close_seconds)
         for task in list(self._tasks):
@@ -99,40 +106,51 @@ class LinkServer:
             self._tasks.discard(task)
 
     async def _meet(self, connection: ServerConnection) -> Link | None:
+        guest, host = peer_of(connection.transport), str(connection.remote_address[0])
         try:
             async with asyncio.timeout(self._limits.handshake_seconds):
-                answer = answer_hello(await connection.recv(), self._welcome, pool=self._pool)
-                reply = answer if isinstance(answer, Refused) else self._welcome
-                await connection.send(encode_message(reply))
+                welcome = self._introduction()
+                answer = answer_hello(await connection.recv(), welcome, guest=guest)
+                member, refusal = self._judge(answer, guest, host)
+                await connection.send(encode_message(refusal or welcome))
         except (TimeoutError, MessageError) as error:
-            _log.info("%s did not introduce itself: %s", connection.remote_address, error)
+            _log.info("%s did not introduce itself: %s", host, error)
             await connection.close(CloseCode.PROTOCOL_ERROR, "No Hello came.")
             return None
         except ConnectionClosed:
             return None
-        if isinstance(answer, Refused):
-            _log.info("refused %s: %s", connection.remote_address, answer.sentence)
+        if member is None or isinstance(answer, Refused):
             await connection.close(CloseCode.POLICY_VIOLATION)
             return None
-        self._strangers.discard(connection)
+        self._strangers.leave(connection)
         address = seen_address(connection.remote_address, port=answer.port)
-        peer = Peer(NodeId(answer.node), answer.name, address, answer.instance)
+        peer = Peer(guest, member.name, address, answer.instance, answer.epoch, answer.build)
         return Link(connection, answer, peer, limits=self._limits)
 
+    def _introduction(self) -> Welcome:
+        own, roster = self._credentials.own, self._credentials.roster
+        return Welcome(own.node, own.name, self.port, self._instance, roster.pool, roster.epoch, build=BUILD)
 
-def _guests(strangers: set[ServerConnection], *, limit: int) -> type[ServerConnection]:
-    """Connections that are strangers from their first byte on, and cut off where there are too many of them."""
+    def _judge(
+        self, answer: Hello | Refused, guest: NodeId, host: str
+    ) -> tuple[Member, None] | tuple[None, Refused | Dismissed]:
+        """Hold what is made of a Hello against the roster: who that is, or what it is told instead of a Welcome."""
+        if isinstance(answer, Refused):
+            self._refuse(host, answer.sentence)
+            return None, answer
+        try:
+            return self._credentials.member(guest), None
+        except RemovedFromPool as error:
+            self._refuse(host, error.sentence)
+            return None, Dismissed(self._credentials.farewell(guest, answer.epoch))
+        except NotPaired as error:
+            self._refuse(host, error.sentence)
+            return None, Refused(str(error))
 
-    class Guest(ServerConnection):
-        def connection_made(self, transport: asyncio.BaseTransport) -> None:
-            super().connection_made(transport)
-            if len(strangers) < limit:
-                strangers.add(self)
-            else:
-                self.transport.abort()
+    def _refuse(self, host: str, sentence: str) -> None:
+        _log.info("refused %s: %s", host, sentence)
+        self._on_refused(host, sentence)
 
-        def connection_lost(self, exc: Exception | None) -> None:
-            strangers.discard(self)
-            super().connection_lost(exc)
 
-    return Guest
+def _guests_among(strangers: Strangers) -> type[Guest]:
+    return type("Guest", (Guest,), {"strangers": strangers})

@@ -13,9 +13,10 @@ import msgspec
 from idlepool.engine.errors import MessageError
 from idlepool.engine.net.presence_messages import Heartbeat, LinkPing, LinkPong, WantTestBytes
 from idlepool.engine.net.question_messages import PeerAnswer, PeerAsk, PeerStop, RunningModel
+from idlepool.engine.net.trust_messages import Dismissed, RosterNews
 from idlepool.engine.types import Backend, DeviceKind, ElementType
 
-PROTOCOL_VERSION = 1
+PROTOCOL_VERSION = 2
 """Raised with every change that an older node would misread."""
 
 Role = Literal["control", "activation", "model", "test"]
@@ -25,17 +26,20 @@ on a link of their own, and so is the measuring of a connection."""
 
 class Hello(msgspec.Struct, frozen=True, tag="hello"):
     """First message of the one who connects. `port` is where it listens itself; `session` names an activation link's
-    pipeline."""
+    pipeline; `pool` and `epoch` are those of its roster."""
 
     role: Role
-    node: str
-    name: str
-    port: int
+    node: str = ""
+    name: str = ""
+    port: int = 0
     pool: str = ""
     session: int = 0
     instance: int = 0
     """Another number each time the node starts: a link of an earlier run is known for dead by it."""
+    epoch: int = 0
     version: int = PROTOCOL_VERSION
+    build: str = ""
+    """The version of the program, for people."""
 
 
 class Welcome(msgspec.Struct, frozen=True, tag="welcome"):
@@ -45,8 +49,11 @@ class Welcome(msgspec.Struct, frozen=True, tag="welcome"):
     name: str
     port: int
     instance: int = 0
-    """See Hello."""
+    """See Hello, and so for the rest."""
+    pool: str = ""
+    epoch: int = 0
     version: int = PROTOCOL_VERSION
+    build: str = ""
 
 
 class Refused(msgspec.Struct, frozen=True, tag="refused"):
@@ -238,6 +245,8 @@ Message = (
     Hello
     | Welcome
     | Refused
+    | Dismissed
+    | RosterNews
     | NodeStatus
     | Heartbeat
     | LinkPing

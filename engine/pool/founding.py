@@ -8,7 +8,7 @@ from pathlib import Path
 from idlepool.engine.net.identity import load_identity
 from idlepool.engine.net.key_store import FileKeyStore
 from idlepool.engine.net.roster import add_member, found_pool
-from idlepool.engine.pool.membership import Membership
+from idlepool.engine.pool.membership import save_chain
 
 
 def pair_homes(homes: Mapping[Path, str]) -> None:
@@ -22,5 +22,5 @@ def pair_homes(homes: Mapping[Path, str]) -> None:
     chain = [found_pool(founder, homes[first])]
     for home, identity in others:
         chain.append(add_member(chain[-1], founder, certificate=identity.certificate, name=homes[home]))
-    for home, identity in identities.items():
-        Membership(home, identity, chain).save()
+    for home in identities:
+        save_chain(home, chain)

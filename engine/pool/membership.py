@@ -17,6 +17,7 @@ from idlepool.engine.net.identity import Identity, load_identity
 from idlepool.engine.net.key_store import KeyStore
 from idlepool.engine.net.roster import (
     MemberRole,
+    Roster,
     SignedRoster,
     accept,
     add_member,
@@ -24,6 +25,7 @@ from idlepool.engine.net.roster import (
     read_roster,
     remove_member,
 )
+from idlepool.engine.net.tls import Credentials
 from idlepool.engine.trust_errors import RosterRefused
 from idlepool.engine.types import NodeId
 
@@ -38,16 +40,29 @@ _encoder = msgspec.msgpack.Encoder()
 
 
 class Membership:
-    """The pool as this PC knows it. `chain`: its rosters, oldest first, the last one in force."""
+    """The pool as this PC knows it, and the credentials that its links go by."""
 
     def __init__(self, root: Path, identity: Identity, chain: Sequence[SignedRoster]) -> None:
-        self.identity = identity
-        self.chain = tuple(chain)
-        self.roster = read_roster(self.chain[-1])
+        self.credentials = Credentials(identity, chain)
         self.removed_by = ""
         """Who made this PC leave its pool, since it started; empty: nobody."""
         self._root = root
         self._listeners: list[Callable[[], None]] = []
+
+    @property
+    def identity(self) -> Identity:
+        """Who this PC is."""
+        return self.credentials.identity
+
+    @property
+    def chain(self) -> tuple[SignedRoster, ...]:
+        """The pool's rosters, oldest first; the last one is in force."""
+        return self.credentials.chain
+
+    @property
+    def roster(self) -> Roster:
+        """The one in force."""
+        return self.credentials.roster
 
     @property
     def node(self) -> NodeId:
@@ -72,11 +87,6 @@ class Membership:
         """Call `listener` whenever another roster is in force."""
         self._listeners.append(listener)
 
-    def since(self, epoch: int) -> tuple[SignedRoster, ...]:
-        """What somebody lacks who knows the roster of `epoch`."""
-        newer = self.roster.epoch - epoch
-        return self.chain[-newer:] if newer > 0 else ()
-
     def offer(self, chain: Sequence[SignedRoster]) -> bool:
         """Take over the news of another member; returns whether there was any.
 
@@ -93,7 +103,7 @@ class Membership:
         if read_roster(last).find(self.node) is None:
             self.removed_by = self.name_of(last.signer)
             _log.warning("this PC was removed from the pool by %s", self.removed_by)
-            self._put((found_pool(self.identity, self.own_name),))
+            self.leave()
         else:
             self._put((*self.chain, *news))
         return True
@@ -122,20 +132,17 @@ class Membership:
         """Be the only PC of a new pool; the others list this one until they remove it. Raises StorageError."""
         self._put((found_pool(self.identity, self.own_name),))
 
-    def save(self) -> None:
-        """Keep the chain. Raises StorageError."""
-        replace_file(self._root / FILE, _encoder.encode(self.chain))
-
     def _put(self, chain: tuple[SignedRoster, ...]) -> None:
-        before = self.chain, self.roster
-        self.chain, self.roster = chain[-MAX_CHAIN:], read_roster(chain[-1])
-        try:
-            self.save()
-        except StorageError:
-            self.chain, self.roster = before
-            raise
+        kept = chain[-MAX_CHAIN:]
+        save_chain(self._root, kept)
+        self.credentials.update(kept)
         for listener in self._listeners:
             listener()
+
+
+def save_chain(root: Path, chain: Sequence[SignedRoster]) -> None:
+    """Keep the rosters of the node whose data folder is `root`. Raises StorageError."""
+    replace_file(root / FILE, _encoder.encode(tuple(chain)))
 
 
 def load_membership(root: Path, name: str, keys: KeyStore) -> Membership:
@@ -150,9 +157,8 @@ def load_membership(root: Path, name: str, keys: KeyStore) -> Membership:
     identity = load_identity(root, keys)
     chain = _read(root / FILE)
     if not chain or read_roster(chain[-1]).find(identity.node) is None:  # the first start, or a new certificate
-        membership = Membership(root, identity, (found_pool(identity, name),))
-        membership.save()
-        return membership
+        chain = (found_pool(identity, name),)
+        save_chain(root, chain)
     membership = Membership(root, identity, chain)
     if len(membership.roster.members) == 1 and membership.own_name != name:
         membership.add(identity.certificate, name)  # with others in the pool it keeps the name they know

@@ -1,6 +1,6 @@
 """A PC of the pool: listens, finds the others, hosts stages for whoever asks, and is the head of its own pipelines.
 
-Start-up, in this order: id and listening port; discovery and typed addresses; a spare stage process, which also tells
+Start-up, in this order: listening port; discovery and typed addresses; a spare stage process, which also tells
 what this PC can lend. Everything runs on one event loop and nothing here computes: that is for the stage processes.
 """
 
@@ -8,21 +8,17 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import secrets
 from collections.abc import Callable
 
-from idlepool.engine.errors import IdlepoolError, PortInUse
+from idlepool.engine.errors import IdlepoolError
 from idlepool.engine.events import Event, PeerInfo, PoolChanged, Trouble
 from idlepool.engine.models.store import ModelStore, cache_folder
 from idlepool.engine.net.discovery import Discovery
 from idlepool.engine.net.frames import Frame
-from idlepool.engine.net.identity import node_id
-from idlepool.engine.net.link import Link, dial
-from idlepool.engine.net.link_server import LinkServer
+from idlepool.engine.net.link import Link
 from idlepool.engine.net.messages import (
     DeviceInfo,
     EndSequence,
-    Hello,
     Message,
     NodeStatus,
     Place,
@@ -32,15 +28,17 @@ from idlepool.engine.net.messages import (
     StageLost,
     StageProgress,
     StageReady,
-    Welcome,
 )
 from idlepool.engine.net.question_messages import PeerAnswer, PeerAsk, PeerStop, RunningModel
+from idlepool.engine.net.trust_messages import RosterNews
 from idlepool.engine.pool.drafters import draft_bytes, make_drafter
 from idlepool.engine.pool.guests import Guests
 from idlepool.engine.pool.hosted_stage import StageServices
 from idlepool.engine.pool.hosting import Hosting
 from idlepool.engine.pool.joined import Joined, JoinServices
 from idlepool.engine.pool.lent_devices import lent_devices
+from idlepool.engine.pool.links import NO_SESSION, Links
+from idlepool.engine.pool.membership import Membership
 from idlepool.engine.pool.model_bytes import serve_models
 from idlepool.engine.pool.model_folders import ModelFolders
 from idlepool.engine.pool.node_settings import NodeSettings
@@ -49,11 +47,10 @@ from idlepool.engine.pool.pipelines import HeadServices, Pipelines, Present
 from idlepool.engine.pool.spare import SpareStage
 from idlepool.engine.pool.tasks import TaskKeeper
 from idlepool.engine.pool.tokenizers import Tokenizers
+from idlepool.engine.trust_errors import HOW_TO_PAIR
 from idlepool.engine.types import Address, NodeId, SequenceId, SessionId
 
 log = logging.getLogger("idlepool.node")
-
-NO_SESSION = SessionId(0)
 
 FALLBACK_S = 3.0
 """What discovery gets before the fallback addresses are tried; on a network that allows it, it needs a tenth of it."""
@@ -62,19 +59,20 @@ FALLBACK_S = 3.0
 class Node:
     """This PC. `emit` takes what the window should know."""
 
-    def __init__(self, settings: NodeSettings, emit: Callable[[Event], None]) -> None:
+    def __init__(self, settings: NodeSettings, membership: Membership, *, emit: Callable[[Event], None]) -> None:
         self.settings = settings
-        self.id = node_id(settings.root)
-        self._instance = secrets.randbits(53)
+        self.membership = membership
+        self.id = membership.node
         self.devices: tuple[DeviceInfo, ...] = ()
         self._emit = emit
         self._changed = asyncio.Condition()
         library = ModelStore(settings.library) if settings.library is not None else None
         self.models = ModelFolders(self.id, ModelStore(settings.root), library)
         self._spare = SpareStage(settings.name)
-        self._server = self._make_server(settings.port)
+        self.links = Links(settings, membership, serve=self._serve, on_refused=self._on_refused)
         self._peers = Peers(
-            lambda: self._hello("control"),
+            self.id,
+            dial=lambda address: self.links.dial(address, "control"),
             status=lambda: NodeStatus(self.devices, self.pipelines.running),
             on_item=self._take,
             on_change=self._on_peers,
@@ -113,23 +111,21 @@ class Node:
         )
         self.tokenizers = Tokenizers()
         self.joined = Joined(
-            JoinServices(self.id, self.models, self._running, self._name_of, self._tell, self.pipelines.give_up)
+            JoinServices(
+                self.id, self.models, self._running, self.membership.name_of, self._tell, self.pipelines.give_up
+            )
         )
         self._guests = Guests(
             self.models, self.pipelines, self._tell, tokenizers=self.tokenizers, stages=settings.stages
         )
         self._discovery: Discovery | None = None
         self._tasks = TaskKeeper()
+        membership.on_change(self._on_members)
 
     @property
     def port(self) -> int:
         """Where it listens."""
-        return self._server.port
-
-    @property
-    def reached_at(self) -> Address:
-        """Where others are told that it listens."""
-        return self.settings.via or Address(self.settings.host, self.port)
+        return self.links.port
 
     async def start(self) -> None:
         """Listen, look for others, and find out what this PC can lend.
@@ -137,14 +133,14 @@ class Node:
         Raises:
             PortInUse: another program listens on the port.
         """
-        await self._listen()
+        await self.links.start()
         for address in self.settings.peers:
             self._peers.typed(address)
         for address in self.settings.fallback_peers:
             self._peers.typed(address, wait_s=FALLBACK_S)
         self._discovery = Discovery(
             self.id,
-            self.reached_at.port,
+            self.links.reached_at.port,
             on_seen=self._peers.hint,
             on_gone=self._peers.forget,
             on_trouble=lambda sentence: self._emit(Trouble(sentence)),
@@ -164,31 +160,15 @@ class Node:
         await self._peers.close()  # before the stages: who still counts on them learns first that this PC leaves
         await self._hosting.close()
         await self._spare.close()
-        await self._server.close()
-
-    def _make_server(self, port: int) -> LinkServer:
-        welcome = Welcome(self.id, self.settings.name, port, self._instance)
-        return LinkServer(self.settings.host, port, welcome=welcome, on_link=self._serve, pool=self.settings.pool)
-
-    async def _listen(self) -> None:
-        try:
-            await self._server.start()
-        except PortInUse:
-            if not self.settings.any_port:
-                raise
-            self._server = self._make_server(0)
-            await self._server.start()
+        await self.links.close()
 
     # --- who is here ---------------------------------------------------------------------------------------------
 
-    def _hello(self, role: Role, session: SessionId = NO_SESSION) -> Hello:
-        port = self.reached_at.port
-        return Hello(role, self.id, self.settings.name, port, self.settings.pool, session, self._instance)
-
     def _present(self) -> tuple[Present, ...]:
         """The PCs that lend, this one first, the others by name."""
+        at = self.links.reached_at
         here = (
-            Present(Place(self.id, self.reached_at.host, self.reached_at.port), self.settings.name, self.devices[0])
+            Present(Place(self.id, at.host, at.port), self.membership.own_name, self.devices[0])
             if self.devices
             else None
         )
@@ -217,7 +197,8 @@ class Node:
         self._on_peers()
 
     def _on_peers(self) -> None:
-        here = PeerInfo(self.id, self.settings.name, here=True, present=True)
+        self.links.spread_news(peer.link for peer in self._peers.present.values())
+        here = PeerInfo(self.id, self.membership.own_name, here=True, present=True)
         others = [PeerInfo(node, p.link.peer.name, here=False, present=True) for node, p in self._peers.present.items()]
         self._emit(PoolChanged((here, *others)))
         self._tasks.start(self._notify())
@@ -226,9 +207,14 @@ class Node:
         async with self._changed:
             self._changed.notify_all()
 
-    def _name_of(self, node: NodeId) -> str:
-        peer = self._peers.present.get(node)
-        return peer.link.peer.name if peer else self.settings.name
+    def _on_members(self) -> None:
+        if self.membership.removed_by:
+            by, self.membership.removed_by = self.membership.removed_by, ""
+            self._emit(Trouble(f"{by} removed this PC from the pool.", HOW_TO_PAIR))
+        self._on_peers()
+
+    def _on_refused(self, host: str, sentence: str) -> None:
+        """Somebody came who is no member."""
 
     def _running(self) -> dict[NodeId, tuple[RunningModel, ...]]:
         """The models whose pipelines this PC and those present head."""
@@ -264,13 +250,15 @@ class Node:
             case StageProgress() | StageReady() | StageLost():
                 self.pipelines.on_stage(node, item)
                 if isinstance(item, StageReady) and item.notice:
-                    self._emit(Trouble(f"{self._name_of(node)}: {item.notice}"))
+                    self._emit(Trouble(f"{self.membership.name_of(node)}: {item.notice}"))
             case PrepareStage() if item.head.node == node:
                 self._hosting.prepare(item)
             case ReleaseStage(session=session):
                 self._hosting.release_for(node, SessionId(session))
             case EndSequence(session=session, sequence=sequence, keep=keep):
                 await self._hosting.end_sequence(node, SessionId(session), SequenceId(sequence), keep)
+            case RosterNews(rosters=rosters):
+                self.links.take_news(self.membership.name_of(node), rosters)
             case PeerAsk() | PeerStop():
                 self._guests.take(node, item)
             case PeerAnswer():
@@ -296,4 +284,4 @@ class Node:
         """Open a link to a node, by the address it is known here under before the one somebody else knows."""
         known = self._peers.present.get(NodeId(place.node))
         address = known.link.peer.address if known else Address(place.host, place.port)
-        return await dial(address, self._hello(role, session), node=NodeId(place.node))
+        return await self.links.dial(address, role, session, node=NodeId(place.node))

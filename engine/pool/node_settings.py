@@ -11,9 +11,10 @@ from idlepool.engine.types import Address
 
 @dataclass(frozen=True, slots=True)
 class NodeSettings:
-    """How a node runs. `pool`: only nodes with the same one meet. `threads` 0: what the device chooses."""
+    """How a node runs. `threads` 0: what the device chooses."""
 
     name: str
+    """What its pool calls it if it is a pool of one."""
     root: Path
     """Its data folder."""
     library: Path | None = None
@@ -25,7 +26,6 @@ class NodeSettings:
     """Whether another port will do where `port` is taken."""
     via: Address | None = None
     """Where others are told that it listens, if something stands in between; None: where it does listen."""
-    pool: str = ""
     device: str = ""
     """What to lend first; empty: see device_order()."""
     forbidden: tuple[str, ...] = ()

@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 from idlepool.engine.errors import LinkError, ProtocolError
 from idlepool.engine.net.discovery import NodeHint
 from idlepool.engine.net.frames import Frame
-from idlepool.engine.net.link import Link, dial
-from idlepool.engine.net.messages import DeviceInfo, Hello, Message, NodeStatus
+from idlepool.engine.net.link import Link
+from idlepool.engine.net.messages import DeviceInfo, Message, NodeStatus
 from idlepool.engine.net.question_messages import RunningModel
 from idlepool.engine.pool.tasks import TaskKeeper
 from idlepool.engine.types import Address, NodeId
@@ -49,7 +49,7 @@ class _Attempt:
 
 
 class Peers:
-    """Control links to all PCs of the pool that can be reached.
+    """Control links to all PCs of the pool that can be reached; `own` is this PC, `dial` opens a control link.
 
     `on_item` takes what comes over a control link (NodeStatus is kept here), `on_change` hears when somebody came, went
     or changed, `on_lost` who went.
@@ -57,15 +57,17 @@ class Peers:
 
     def __init__(
         self,
-        hello: Callable[[], Hello],
+        own: NodeId,
         *,
+        dial: Callable[[Address], Awaitable[Link]],
         status: Callable[[], NodeStatus],
         on_item: Callable[[NodeId, Message | Frame], Awaitable[None]],
         on_change: Callable[[], None],
         on_lost: Callable[[NodeId], None],
     ) -> None:
         self.present: dict[NodeId, Peer] = {}
-        self._hello = hello
+        self._own = own
+        self._dial_link = dial
         self._status = status
         self._on_item = on_item
         self._on_change = on_change
@@ -75,7 +77,7 @@ class Peers:
 
     def hint(self, hint: NodeHint) -> None:
         """Somebody may be reached at these addresses; tried again whenever no link is open, until `forget`."""
-        patient = hint.short_id < self._hello().node
+        patient = hint.short_id < self._own
         self._try(hint.short_id, hint.addresses, wait_s=COURTESY_S if patient else 0.0)
 
     def forget(self, short_id: str) -> None:
@@ -142,8 +144,7 @@ class Peers:
 
     def _loses(self, node: NodeId, dialled_here: bool) -> bool:
         """Whether a second link to `node` has to go: the one that the larger id dialled."""
-        here = self._hello().node
-        return (here > node) == dialled_here
+        return (self._own > node) == dialled_here
 
     async def _take(self, peer: Peer, item: Message | Frame) -> None:
         if isinstance(item, NodeStatus):
@@ -190,7 +191,7 @@ class Peers:
 
     async def _reach(self, address: Address) -> Link | None:
         try:
-            return await dial(address, self._hello())
+            return await self._dial_link(address)
         except LinkError as error:
             log.info("%s", error)
             return None

@@ -110,7 +110,7 @@ def test_a_model_nobody_has(said, tmp_path):
 
 def test_a_port_in_use(run, said, tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as taken:
-        arguments = ("node", "--port", str(taken.getsockname()[1]), "--pool", "test")
+        arguments = ("node", "--port", str(taken.getsockname()[1]), "--key-file")
         assert "is used by another program. Choose another one with --port" in said(*arguments, home=tmp_path)
         debugged = run("--debug", *arguments, home=tmp_path)
         assert debugged.finish() == 1
@@ -120,7 +120,7 @@ def test_a_port_in_use(run, said, tmp_path):
 
 @pytest.mark.parametrize(("option", "value"), [("--peer", "not an address"), ("--listen", "no.such.host.invalid")])
 def test_an_address_that_is_none(said, tmp_path, option, value):
-    assert value in said("node", option, value, "--pool", "test", home=tmp_path)
+    assert value in said("node", option, value, "--key-file", home=tmp_path)
 
 
 def said_list(home) -> list[dict]:

@@ -14,7 +14,7 @@ from idlepool.engine.pool.child_process import python_module
 
 @pytest.fixture
 def command(tmp_path):
-    options = ["--control", "--name", "north", "--home", str(tmp_path), "--port", "0", "--pool", str(tmp_path)]
+    options = ["--control", "--name", "north", "--home", str(tmp_path), "--port", "0", "--key-file"]
     return python_module("idlepool.app", "node", *options)
 
 

@@ -8,11 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from idlepool.engine.errors import MessageError
-from idlepool.engine.net.handshake import answer_hello, read_answer, shown
-from idlepool.engine.net.messages import Hello, Refused, Welcome, encode_message
+from idlepool.engine.net.handshake import answer_hello, read_answer
+from idlepool.engine.net.messages import PROTOCOL_VERSION, Hello, Refused, Welcome, encode_message
+from idlepool.engine.net.shown import shown
+from idlepool.engine.types import NodeId
 
-WELCOME = Welcome("a" * 64, "north", 4001)
-HELLO = Hello("control", "b" * 64, "south", 4711, pool="attic")
+WELCOME = Welcome("a" * 64, "north", 4001, pool="attic", build="2.1")
+SOUTH = NodeId("b" * 64)
+HELLO = Hello("control", SOUTH, "south", 4711, pool="attic", epoch=3, build="2.0")
 
 hellos = st.builds(
     Hello,
@@ -21,20 +24,22 @@ hellos = st.builds(
     name=st.text(),
     port=st.integers(),
     pool=st.sampled_from(["attic", ""]),
-    version=st.sampled_from([1, 2]),
+    version=st.sampled_from([1, PROTOCOL_VERSION]),
+    epoch=st.integers(),
+    build=st.text(),
 )
 
 
 @given(hellos.map(encode_message) | st.text() | st.binary())
 def test_any_opening_is_accepted_refused_or_no_hello(opening: str | bytes) -> None:
     try:
-        answer = answer_hello(opening, WELCOME, pool="attic")
+        answer = answer_hello(opening, WELCOME, guest=SOUTH)
     except MessageError:
         return
     if isinstance(answer, Hello):
-        assert (answer.version, answer.pool, len(answer.node)) == (1, "attic", 64)
-        assert answer.node != WELCOME.node
-        assert answer.name.isprintable()
+        assert (answer.version, answer.pool, answer.node) == (PROTOCOL_VERSION, "attic", SOUTH)
+        assert answer.epoch >= 0
+        assert (answer.name + answer.build).isprintable()
     else:
         assert answer.sentence.isprintable()
 
@@ -50,16 +55,37 @@ def test_any_answer_is_understood_or_refused(answer: str | bytes) -> None:
 
 
 def test_a_proper_hello_passes_unchanged() -> None:
-    assert answer_hello(encode_message(HELLO), WELCOME, pool="attic") == HELLO
+    assert answer_hello(encode_message(HELLO), WELCOME, guest=SOUTH) == HELLO
     assert read_answer(encode_message(WELCOME)) == WELCOME
 
 
 def test_a_newer_welcome_can_be_named() -> None:
-    assert read_answer(encode_message(msgspec.structs.replace(WELCOME, version=2))).version == 2  # type: ignore[union-attr]
+    assert read_answer(encode_message(msgspec.structs.replace(WELCOME, version=9))).version == 9  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"version": 1}, "north (Idlepool 2.1) speaks protocol version 2, south (Idlepool 2.0) version 1: update"),
+        ({"version": 1, "node": "", "build": ""}, "speaks protocol version 2, south version 1: update the older one."),
+        ({"node": "c" * 64}, "You show the certificate of one PC and the name of another."),
+        ({"node": "a" * 64}, "You show the certificate of one PC and the name of another."),
+        ({"pool": "cellar"}, "north belongs to another pool"),
+    ],
+)
+def test_a_hello_is_refused_with_the_reason(changed: dict[str, object], said: str) -> None:
+    answer = answer_hello(encode_message(msgspec.structs.replace(HELLO, **changed)), WELCOME, guest=SOUTH)
+    assert isinstance(answer, Refused)
+    assert said in answer.sentence
+
+
+def test_a_pc_that_reaches_itself_is_told() -> None:
+    own = msgspec.structs.replace(HELLO, node=WELCOME.node)
+    assert answer_hello(encode_message(own), WELCOME, guest=NodeId(WELCOME.node)) == Refused("That is this PC itself.")
 
 
 def test_another_message_is_no_answer() -> None:
-    with pytest.raises(MessageError, match="something other than Welcome or Refused"):
+    with pytest.raises(MessageError, match="something other than Welcome or a refusal"):
         read_answer(encode_message(HELLO))
 
 

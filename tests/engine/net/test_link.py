@@ -9,6 +9,7 @@ import socket
 from dataclasses import replace
 
 import pytest
+from paired import paired
 
 from idlepool.engine.errors import LinkError, PeerUnreachable
 from idlepool.engine.net.frames import Frame, FrameKind, FrameLimits, Segment, encode_frame
@@ -16,7 +17,8 @@ from idlepool.engine.net.link import Link, LinkLimits, dial
 from idlepool.engine.net.messages import EndSequence, Hello
 from idlepool.engine.types import Address, ElementType, NodeId, SessionId
 
-HELLO = Hello("activation", "b" * 64, "south", 4711, session=7)
+(SOUTH,) = paired("south")
+HELLO = Hello("activation", port=4711, session=7)
 
 
 def hidden(rows: int = 2, width: int = 8) -> Frame:
@@ -32,7 +34,7 @@ async def test_messages_and_frames_arrive_in_order_both_ways(listening) -> None:
 
     sent = [EndSequence(7, 1), hidden(), EndSequence(7, 2), hidden(300, 576)]
     async with listening(echo) as north:
-        link = await dial(north.address, HELLO)
+        link = await north.dial(HELLO)
         for item in sent:
             await (link.send_frame(encode_frame(item)) if isinstance(item, Frame) else link.send(item))
         assert [await anext(link) for _ in sent] == sent
@@ -41,10 +43,10 @@ async def test_messages_and_frames_arrive_in_order_both_ways(listening) -> None:
 
 async def test_both_know_who_is_at_the_other_end(listening) -> None:
     async with listening() as north:
-        link = await dial(north.address, HELLO, node=north.node)
+        link = await north.dial(HELLO, node=north.node)
         seen = await north.links.get()
         assert (link.peer.node, link.peer.name, link.peer.address) == (north.node, "north", north.address)
-        assert (seen.peer.node, seen.peer.name, seen.peer.address) == (HELLO.node, "south", Address("127.0.0.1", 4711))
+        assert (seen.peer.node, seen.peer.name, seen.peer.address) == (north.guest, "south", Address("127.0.0.1", 4711))
         assert seen.role == link.role == "activation"
         assert seen.session == link.session == 7
         await link.close("Done.")
@@ -52,7 +54,7 @@ async def test_both_know_who_is_at_the_other_end(listening) -> None:
 
 async def test_a_goodbye_reaches_the_other_side_with_its_reason(listening) -> None:
     async with listening() as north:
-        link = await dial(north.address, HELLO)
+        link = await north.dial(HELLO)
         seen = await north.links.get()
         await link.close("The owner is back.")
         assert await seen.wait_closed() == "The owner is back."
@@ -63,15 +65,15 @@ async def test_a_goodbye_reaches_the_other_side_with_its_reason(listening) -> No
 
 async def test_a_server_that_closes_says_so(listening) -> None:
     async with listening() as north:
-        link = await dial(north.address, HELLO)
+        link = await north.dial(HELLO)
     assert await link.wait_closed() == "Idlepool was closed on north."
     with pytest.raises(PeerUnreachable, match=r"Nobody answers at 127.0.0.1:.*the connection was refused"):
-        await dial(north.address, HELLO)
+        await north.dial(HELLO)
 
 
 async def test_a_connection_that_breaks_is_told(listening) -> None:
     async with listening() as north:
-        link = await dial(north.address, HELLO)
+        link = await north.dial(HELLO)
         seen = await north.links.get()
         link._connection.transport.abort()
         assert await seen.wait_closed() == "The connection to south broke."
@@ -81,7 +83,7 @@ async def test_a_connection_that_breaks_is_told(listening) -> None:
 async def test_a_peer_that_breaks_the_protocol_is_cut_off_with_the_sentence(listening, damage: str) -> None:
     limits = LinkLimits(frames=FrameLimits(max_rows=4))
     async with listening(limits=limits) as north:
-        link = await dial(north.address, HELLO)
+        link = await north.dial(HELLO)
         if damage == "bytes":
             await link.send_frame(b"not a frame, but long enough to hold a header")
             said = "A binary message does not start like a frame."
@@ -100,7 +102,7 @@ async def test_a_peer_that_breaks_the_protocol_is_cut_off_with_the_sentence(list
 async def test_a_message_longer_than_any_frame_never_arrives(listening) -> None:
     limits = LinkLimits(frames=FrameLimits(max_payload_bytes=1000), max_message_bytes=1000)
     async with listening(limits=limits) as north:
-        link = await dial(north.address, HELLO)
+        link = await north.dial(HELLO)
         with contextlib.suppress(LinkError):
             await link.send_frame(bytes(300_000))
         await link.wait_closed()
@@ -119,7 +121,7 @@ async def test_a_slow_reader_holds_the_sender_back_and_loses_nothing(listening) 
 
     total = 200
     async with listening(slow, limits=replace(LinkLimits(), queue_frames=2)) as north:
-        link = await dial(north.address, HELLO)
+        link = await north.dial(HELLO)
         sent = 0
 
         async def send_all() -> None:
@@ -147,7 +149,7 @@ async def test_a_cancelled_read_loses_nothing(listening) -> None:
             await link.send(EndSequence(7, 1))
 
     async with listening(talk) as north:
-        link = await dial(north.address, HELLO)
+        link = await north.dial(HELLO)
         for _ in range(3):
             reading = asyncio.ensure_future(anext(link))
             await asyncio.sleep(0)
@@ -161,7 +163,7 @@ async def test_a_cancelled_read_loses_nothing(listening) -> None:
 
 async def test_small_frames_are_not_delayed(listening) -> None:
     async with listening() as north:
-        link = await dial(north.address, HELLO)
+        link = await north.dial(HELLO)
         for end in (link, await north.links.get()):
             raw = end._connection.transport.get_extra_info("socket")
             assert raw.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
@@ -171,7 +173,7 @@ async def test_small_frames_are_not_delayed(listening) -> None:
 async def test_what_is_sent_never_reaches_a_log(listening, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     async with listening() as north:
-        link = await dial(north.address, HELLO)
+        link = await north.dial(HELLO)
         secret = replace(hidden(1, 4), payload=b"my secret prompt")
         await link.send_frame(encode_frame(secret))
         await north.heard.get()
@@ -183,27 +185,42 @@ async def test_what_is_sent_never_reaches_a_log(listening, caplog: pytest.LogCap
 async def test_another_pc_at_the_address_is_not_taken_for_the_right_one(listening) -> None:
     async with listening() as north:
         with pytest.raises(PeerUnreachable, match="another PC, north, answers there"):
-            await dial(north.address, HELLO, node=NodeId("c" * 64))
+            await north.dial(HELLO, node=NodeId("c" * 64))
 
 
 @pytest.mark.parametrize(
     ("answer", "said"),
     [
-        (b"", "it closed the connection"),
-        (b"SSH-2.0-x\r\n", "something other than Idlepool answers"),
-        (b"HTTP/1.1 302 Found\r\nLocation: http://10.0.0.1/\r\n\r\n", "something other than Idlepool answers"),
+        (b"", "it closed the connection|something other than Idlepool"),
+        (b"SSH-2.0-x\r\n", "something other than Idlepool, or an older version of it, answers"),
+        (b"HTTP/1.1 400 Bad Request\r\n\r\n", "something other than Idlepool, or an older version of it, answers"),
     ],
 )
 async def test_something_other_than_a_node_at_the_address(answer: bytes, said: str) -> None:
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        await reader.readuntil(b"\r\n\r\n")
+        await reader.read(1024)
         writer.write(answer)
         writer.close()
 
     async with await asyncio.start_server(serve, "127.0.0.1", 0) as other:
         port = other.sockets[0].getsockname()[1]
         with pytest.raises(PeerUnreachable, match=said):
-            await dial(Address("127.0.0.1", port), HELLO)
+            await dial(Address("127.0.0.1", port), HELLO, credentials=SOUTH)
+
+
+@pytest.mark.parametrize("answer", [b"SSH-2.0-x\r\n", b"HTTP/1.1 302 Found\r\nLocation: http://10.0.0.1/\r\n\r\n"])
+async def test_a_member_that_runs_something_else_at_the_address(answer: bytes) -> None:
+    north, south = paired("north", "south")
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(answer)
+        writer.close()
+
+    async with await asyncio.start_server(serve, "127.0.0.1", 0, ssl=north.server_context) as other:
+        port = other.sockets[0].getsockname()[1]
+        with pytest.raises(PeerUnreachable, match="something other than Idlepool"):
+            await dial(Address("127.0.0.1", port), HELLO, credentials=south)
 
 
 async def test_an_address_that_never_answers() -> None:
@@ -211,7 +228,7 @@ async def test_an_address_that_never_answers() -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         address = Address("127.0.0.1", silent.getsockname()[1])
         with pytest.raises(PeerUnreachable, match=r"no answer within 0.3 s"):
-            await dial(address, HELLO, limits=limits)
+            await dial(address, HELLO, credentials=SOUTH, limits=limits)
 
 
 async def test_a_cancelled_dial_leaves_no_connection() -> None:
@@ -226,7 +243,8 @@ async def test_a_cancelled_dial_leaves_no_connection() -> None:
         ended.set()
 
     async with await asyncio.start_server(hold, "127.0.0.1", 0) as other:
-        dialling = asyncio.create_task(dial(Address("127.0.0.1", other.sockets[0].getsockname()[1]), HELLO))
+        address = Address("127.0.0.1", other.sockets[0].getsockname()[1])
+        dialling = asyncio.create_task(dial(address, HELLO, credentials=SOUTH))
         await entered.wait()
         dialling.cancel()
         with pytest.raises(asyncio.CancelledError):

@@ -8,12 +8,9 @@ import psutil
 import pytest
 from played_pool import MODEL, answer, until
 
-from idlepool.engine.net.link import dial
-from idlepool.engine.net.messages import Hello, Place, PrepareStage, StageLost
+from idlepool.engine.net.messages import Place, PrepareStage, StageLost
 from idlepool.engine.pool import stage_host
-from idlepool.engine.types import Address, ElementType, NodeId, Sampling
-
-STRANGER = NodeId("f" * 64)
+from idlepool.engine.types import ElementType, Sampling
 
 
 def stage_processes() -> list[psutil.Process]:
@@ -51,8 +48,8 @@ async def test_a_head_that_goes_while_a_stage_is_prepared_leaves_no_process(pool
 )
 async def test_layers_that_are_none_are_refused(pool, model, first, last, said):
     node = await pool.start("pc-1", model=model)
-    link = await dial(Address("127.0.0.1", node.port), Hello("control", STRANGER, "head", 9, pool.pool))
-    head = Place(STRANGER, "127.0.0.1", 9)
+    link = await pool.visit("pc-1", "control")
+    head = Place(pool.visitor, "127.0.0.1", 9)
     model_id = node.models.named(MODEL).model
     await link.send(PrepareStage(3, model_id, first, last, "CPU", ElementType.F32, head, None, None))
     async for news in link:

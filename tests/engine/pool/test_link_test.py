@@ -6,25 +6,25 @@ import asyncio
 import contextlib
 
 import pytest
+from paired import paired
 
 from idlepool.engine.errors import LinkError
 from idlepool.engine.net.link import dial
 from idlepool.engine.net.link_server import LinkServer
-from idlepool.engine.net.messages import Hello, Welcome
+from idlepool.engine.net.messages import Hello
 from idlepool.engine.net.presence_messages import Heartbeat, LinkPing, WantTestBytes
 from idlepool.engine.pool import link_test
 from idlepool.engine.pool.link_test import BLOCK_BYTES, MAX_PINGS, MAX_SERVED, measure_link, serve_link_test
 from idlepool.engine.types import Address
 
-NORTH, SOUTH = "a" * 64, "b" * 64
-
 
 @contextlib.asynccontextmanager
 async def linked(serve):
     """A test link whose other end is in the hands of `serve`."""
-    server = LinkServer("127.0.0.1", 0, welcome=Welcome(NORTH, "north", 0), on_link=serve)
+    north, south = paired("north", "south")
+    server = LinkServer("127.0.0.1", 0, credentials=north, on_link=serve)
     await server.start()
-    link = await dial(Address("127.0.0.1", server.port), Hello("test", SOUTH, "south", 9))
+    link = await dial(Address("127.0.0.1", server.port), Hello("test"), credentials=south)
     try:
         yield link
     finally:

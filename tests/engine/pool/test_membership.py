@@ -61,15 +61,15 @@ def test_news_travel_from_member_to_member(homes: list[Path]) -> None:
     eve.on_change(lambda: heard.append(names(eve)))
     new = make_identity()
     ada.add(new.certificate, "new")
-    bob.offer(ada.since(bob.roster.epoch))
+    bob.offer(ada.credentials.since(bob.roster.epoch))
     bob.remove(ada.node)
-    assert eve.offer(bob.since(eve.roster.epoch))
+    assert eve.offer(bob.credentials.since(eve.roster.epoch))
     assert heard == [["bob", "eve", "new"]]
     assert not eve.offer(bob.chain)  # known already
     assert load(homes[2]).roster == bob.roster
     with pytest.raises(RosterRefused):
         ada.remove(eve.node)
-        bob.offer(ada.since(0))
+        bob.offer(ada.credentials.since(0))
     assert names(bob) == ["bob", "eve", "new"]
 
 
@@ -97,8 +97,8 @@ def test_the_chain_does_not_grow_for_ever(tmp_path: Path) -> None:
     for number in range(MAX_CHAIN + 3):
         ada.add(ada.identity.certificate, f"ada {number}")
     assert len(load(tmp_path / "ada", ada.own_name).chain) == MAX_CHAIN
-    assert len(ada.since(1)) == MAX_CHAIN
-    assert ada.since(ada.roster.epoch) == ada.since(ada.roster.epoch + 5) == ()
+    assert len(ada.credentials.since(1)) == MAX_CHAIN
+    assert ada.credentials.since(ada.roster.epoch) == ada.credentials.since(ada.roster.epoch + 5) == ()
 
 
 @pytest.mark.parametrize("damage", [b"", b"nonsense", b"half"])

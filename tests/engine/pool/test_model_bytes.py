@@ -7,16 +7,17 @@ import shutil
 
 import pytest
 import pytest_asyncio
+from paired import paired
 
 from idlepool.engine.errors import LinkError, ModelDamaged, ModelIncomplete, PeerRefused
 from idlepool.engine.models.partial import PartialModel
 from idlepool.engine.models.store import ModelStore
 from idlepool.engine.net.link import dial
 from idlepool.engine.net.link_server import LinkServer
-from idlepool.engine.net.messages import Hello, NodeStatus, WantChunk, WantFile, Welcome
+from idlepool.engine.net.messages import Hello, NodeStatus, WantChunk, WantFile
 from idlepool.engine.pool import model_bytes
 from idlepool.engine.pool.model_bytes import LinkSource, LocalSource, fetch_span, serve_models
-from idlepool.engine.types import Address, ModelId, NodeId, Span
+from idlepool.engine.types import Address, ModelId, Span
 
 LAST = Span(3, 4)
 WHOLE = Span(0, 4)
@@ -29,12 +30,13 @@ class Giver:
         self.model = model
         self.asked = []
         self.hangs_up_after = -1
-        self.server = LinkServer("127.0.0.1", 0, welcome=Welcome(NodeId("a" * 64), "giver", 0), on_link=self._serve)
+        giver, self.taker = paired("giver", "taker")
+        self.server = LinkServer("127.0.0.1", 0, credentials=giver, on_link=self._serve)
 
     @contextlib.asynccontextmanager
     async def source(self, model: ModelId | None = None):
-        hello = Hello("model", "b" * 64, "taker", 9)
-        source = LinkSource(await dial(Address("127.0.0.1", self.server.port), hello), model or self.model.model)
+        link = await dial(Address("127.0.0.1", self.server.port), Hello("model"), credentials=self.taker)
+        source = LinkSource(link, model or self.model.model)
         try:
             yield source
         finally:
@@ -182,9 +184,10 @@ async def test_a_source_that_talks_unasked_is_hung_up_on(tmp_path, model):
         async for _ in link:
             pass
 
-    server = LinkServer("127.0.0.1", 0, welcome=Welcome(NodeId("a" * 64), "chatter", 0), on_link=chatter)
+    giver, taker = paired("chatter", "taker")
+    server = LinkServer("127.0.0.1", 0, credentials=giver, on_link=chatter)
     await server.start()
-    link = await dial(Address("127.0.0.1", server.port), Hello("model", "b" * 64, "taker", 9))
+    link = await dial(Address("127.0.0.1", server.port), Hello("model"), credentials=taker)
     source = LinkSource(link, ModelId("f" * 64))
     await link.wait_closed()
     with pytest.raises(LinkError):

@@ -12,14 +12,12 @@ import pytest
 import pytest_asyncio
 from played_pool import PlayedPool, answer, until
 
-from idlepool.engine.errors import PeerRefused, PortInUse
+from idlepool.engine.errors import PortInUse
 from idlepool.engine.events import PipelineChanged, Trouble
 from idlepool.engine.net.arrays import frame_of
 from idlepool.engine.net.frames import FrameKind, FrameLimits, Segment, encode_frame
-from idlepool.engine.net.link import dial
 from idlepool.engine.net.messages import (
     EndSequence,
-    Hello,
     Place,
     PrepareStage,
     Refused,
@@ -29,10 +27,10 @@ from idlepool.engine.net.messages import (
     WantFile,
     WantManifest,
 )
-from idlepool.engine.types import Address, ElementType, NodeId, Sampling, SessionId
+from idlepool.engine.trust_errors import NotPaired
+from idlepool.engine.types import Address, ElementType, Sampling, SessionId
 
 GREEDY = Sampling()
-STRANGER = NodeId("f" * 64)
 
 
 async def test_three_pcs_find_one_another_by_discovery_alone(pool):
@@ -44,12 +42,13 @@ async def test_three_pcs_find_one_another_by_discovery_alone(pool):
 
 
 async def test_pools_never_meet(pool, tmp_path, caplog):
-    caplog.set_level(logging.INFO, logger="idlepool.peers")
+    caplog.set_level(logging.INFO)
     async with PlayedPool(tmp_path / "other", cache=tmp_path) as other:
         north = await pool.start("north")
-        await other.start("south", peers=(Address("127.0.0.1", north.port),))
-        await until(lambda: "north belongs to another pool" in caplog.text)
-        await until(lambda: "south belongs to another pool" in caplog.text)
+        south = await other.start("south", peers=(Address("127.0.0.1", north.port),))
+        await until(lambda: f"The PC at 127.0.0.1:{north.port} is not paired with this PC" in caplog.text)
+        with pytest.raises(NotPaired, match=r"is not paired with this PC\. Pair them: idlepool pair"):
+            await south.links.dial(Address("127.0.0.1", north.port), "model")
         assert pool.names_seen("north") == ["north"]
         assert other.names_seen("south") == ["south"]
 
@@ -148,14 +147,6 @@ async def two(model, cache, tmp_path_factory):
         yield pool, await pool.open(head, stages=2)
 
 
-def hello(pool: PlayedPool, role, session: int = 0) -> Hello:
-    return Hello(role, STRANGER, "stranger", 9, pool.pool, session)
-
-
-def address(pool: PlayedPool, name: str) -> Address:
-    return Address("127.0.0.1", pool.nodes[name].port)
-
-
 def hidden(
     session: int, *, width: int = 64, dtype: type = np.uint16, kind: FrameKind = FrameKind.HIDDEN, value: float = 0
 ) -> bytes:
@@ -183,11 +174,11 @@ async def test_a_frame_that_was_not_agreed_closes_the_link_and_harms_nothing(two
         (bytes(FrameLimits().max_frame_bytes + 1), "exceeds limit of"),
         (EndSequence(session, 1), "Only frames are taken"),
     ):
-        link = await dial(address(pool, "pc-2"), hello(pool, "activation", session))
+        link = await pool.visit("pc-2", "activation", session)
         await (link.send(frame) if isinstance(frame, EndSequence) else link.send_frame(frame))
         assert [item async for item in link] == []
         assert reason in await link.wait_closed()
-    link = await dial(address(pool, "pc-2"), hello(pool, "activation", 5))
+    link = await pool.visit("pc-2", "activation", 5)
     await link.send_frame(hidden(5))
     assert [item async for item in link] == []
     assert "which is not prepared here" in await link.wait_closed()
@@ -197,10 +188,10 @@ async def test_a_frame_that_was_not_agreed_closes_the_link_and_harms_nothing(two
 @shared
 async def test_a_model_is_given_by_what_it_is_and_never_by_a_path(two):
     pool, pipeline = two
-    link = await dial(address(pool, "pc-1"), hello(pool, "model"))
+    link = await pool.visit("pc-1", "model")
     for question, reason in (
         (WantManifest("f" * 64), "not here"),
-        (WantFile(pipeline.model, "../pc-1/node_id"), "no file called"),
+        (WantFile(pipeline.model, "../pc-1/certificate.der"), "no file called"),
         (WantFile(pipeline.model, "manifest.json"), "no file called"),
         (WantChunk(pipeline.model, 10**6), "no chunk"),
         (WantChunk(pipeline.model, -1), "no chunk"),
@@ -217,11 +208,11 @@ async def test_a_model_is_given_by_what_it_is_and_never_by_a_path(two):
 async def test_a_stage_is_prepared_only_for_the_one_who_asks(two):
     """A head cannot be forged: a third PC would be sent what it did not order."""
     pool, pipeline = two
-    link = await dial(address(pool, "pc-2"), hello(pool, "control"))
+    link = await pool.visit("pc-2", "control")
     head = Place(pool.nodes["pc-1"].id, "127.0.0.1", pool.nodes["pc-1"].port)
     await link.send(PrepareStage(5, pipeline.model, 0, 2, "CPU", ElementType.F32, head, None, head))
     await link.send(
-        PrepareStage(6, "f" * 64, 0, 2, "CPU", ElementType.F32, Place(STRANGER, "127.0.0.1", 9), None, head)
+        PrepareStage(6, "f" * 64, 0, 2, "CPU", ElementType.F32, Place(pool.visitor, "127.0.0.1", 9), None, head)
     )
     said = [await anext(link) for _ in range(2)]
     assert [type(item).__name__ for item in said] == ["NodeStatus", "StageLost"]
@@ -233,21 +224,14 @@ async def test_a_stage_is_prepared_only_for_the_one_who_asks(two):
 @shared
 async def test_only_the_head_can_release_a_stage(two):
     pool, pipeline = two
-    link = await dial(address(pool, "pc-2"), hello(pool, "control"))
+    link = await pool.visit("pc-2", "control")
     await link.send(ReleaseStage(pipeline.session))
-    await link.send(PrepareStage(6, "f" * 64, 0, 2, "CPU", ElementType.F32, Place(STRANGER, "h", 9), None, None))
+    await link.send(PrepareStage(6, "f" * 64, 0, 2, "CPU", ElementType.F32, Place(pool.visitor, "h", 9), None, None))
     while not isinstance(await anext(link), StageLost):
         pass
     assert len(await answer(pipeline, "chat", [1, 2, 3], count=3, sampling=GREEDY)) == 3
     assert pool.seen("pc-1", PipelineChanged)[-1].state == "ready"
     await link.close("done")
-
-
-@shared
-async def test_another_pool_gets_no_byte(two):
-    pool, _ = two
-    with pytest.raises(PeerRefused, match="pc-1 belongs to another pool"):
-        await dial(address(pool, "pc-1"), Hello("model", STRANGER, "stranger", 9, "elsewhere"))
 
 
 async def test_a_head_that_leaves_frees_what_it_asked_for(pool, model):

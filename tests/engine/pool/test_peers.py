@@ -6,12 +6,15 @@ import asyncio
 import contextlib
 
 import pytest
+from paired import paired
 from played_pool import until
 
 from idlepool.engine.errors import FrameError
 from idlepool.engine.net.discovery import NodeHint, short_id
+from idlepool.engine.net.link import Link, dial
 from idlepool.engine.net.link_server import LinkServer
-from idlepool.engine.net.messages import DeviceInfo, EndSequence, Hello, NodeStatus, Welcome
+from idlepool.engine.net.messages import DeviceInfo, EndSequence, Hello, NodeStatus
+from idlepool.engine.net.tls import Credentials
 from idlepool.engine.pool import peers as peers_module
 from idlepool.engine.pool.peers import Peers
 from idlepool.engine.types import Address, ElementType, NodeId
@@ -20,15 +23,18 @@ from idlepool.engine.types import Address, ElementType, NodeId
 class Pc:
     """The control side of a node: it listens, dials, and notes what it hears."""
 
-    def __init__(self, letter: str, *, instance: int = 1) -> None:
-        self.id = NodeId(letter * 64)
-        self.name = f"pc-{letter}"
+    def __init__(self, credentials: Credentials, *, instance: int = 1) -> None:
+        self.credentials = credentials
+        self.instance = instance
+        self.id = NodeId(credentials.own.node)
+        self.name = credentials.own.name
         self.met = 0
         self.lost: list[NodeId] = []
         self.status = NodeStatus(())
-        self.server = LinkServer("127.0.0.1", 0, welcome=Welcome(self.id, self.name, 0, instance), on_link=self._meet)
+        self.server = LinkServer("127.0.0.1", 0, credentials=credentials, on_link=self._meet, instance=instance)
         self.peers = Peers(
-            lambda: Hello("control", self.id, self.name, self.server.port, instance=instance),
+            self.id,
+            dial=self._dial,
             status=lambda: self.status,
             on_item=self._hear,
             on_change=lambda: None,
@@ -41,7 +47,7 @@ class Pc:
 
     @property
     def here(self) -> list[str]:
-        return [node[0] for node in self.peers.present]
+        return [peer.link.peer.name for peer in self.peers.present.values()]
 
     async def close(self) -> None:
         await self.peers.close()
@@ -51,15 +57,19 @@ class Pc:
         self.met += 1
         await self.peers.adopt(link, dialled_here=False)
 
+    async def _dial(self, address: Address) -> Link:
+        hello = Hello("control", port=self.server.port, instance=self.instance)
+        return await dial(address, hello, credentials=self.credentials)
+
     async def _hear(self, node, item) -> None:
-        raise FrameError(f"{self.name} expects no {type(item).__name__}.")
+        raise FrameError(f"pc-{self.name} expects no {type(item).__name__}.")
 
 
 @pytest.fixture
 async def pcs():
     """`a`, `b` (the larger id) and `c`, listening."""
     async with contextlib.AsyncExitStack() as stack:
-        made = [Pc(letter) for letter in "abc"]
+        made = [Pc(credentials) for credentials in paired("a", "b", "c")]
         for pc in made:
             await pc.server.start()
             stack.push_async_callback(pc.close)
@@ -95,16 +105,16 @@ async def test_who_is_here_is_not_dialled_again(pcs, monkeypatch):
 
 async def test_a_typed_pc_is_tried_until_it_comes_and_again_when_it_went(pcs, monkeypatch):
     monkeypatch.setattr(peers_module, "FIRST_RETRY_S", 0.01)
-    a, b, _ = pcs
+    a, b, c = pcs
     address = b.address
     await b.close()
     a.peers.typed(address)
-    for letter in "bc":  # a later PC at the same address is met as well
+    for one in (b, c):  # a later PC at the same address is met as well
         await asyncio.sleep(0.05)
-        pc = Pc(letter)
+        pc = Pc(one.credentials)
         pc.server.port = address.port
         await pc.server.start()
-        await until(lambda letter=letter: a.here == [letter])
+        await until(lambda pc=pc: a.here == [pc.name])
         await pc.close()
         await until(lambda pc=pc: a.lost[-1:] == [pc.id])
     assert a.here == []
@@ -136,7 +146,7 @@ async def test_a_hint_is_followed_until_it_is_taken_back(pcs, monkeypatch):
     a.peers.forget(short_id(b.id))
     a.peers.hint(NodeHint(short_id(c.id), (c.address,)))  # it moved
     await until(lambda: a.here == ["c"])
-    again = Pc("b")
+    again = Pc(b.credentials)
     again.server.port = b.server.port
     await again.server.start()
     await asyncio.sleep(0.2)
@@ -156,7 +166,7 @@ async def test_a_hint_that_was_taken_back_leaves_an_open_link_alone(pcs):
 async def test_a_pc_that_came_back_replaces_what_it_was(pcs):
     """It was restarted before its old link was missed: one PC, not two, and nothing of what was agreed holds."""
     a, b, _ = pcs
-    again = Pc("b", instance=2)
+    again = Pc(b.credentials, instance=2)
     await again.server.start()
     b.peers.typed(a.address)
     await until(lambda: a.here == ["b"])

@@ -1,0 +1,120 @@
+"""Connections that nobody has welcomed yet: few at a time, each for seconds only, and no byte before TLS is done.
+
+websockets would be handed a connection after TLS; here a connection counts from its first packet, so that whoever may
+not come in costs a handshake at most, and many of them no more than a few.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import ssl
+from collections.abc import Callable
+
+from websockets.asyncio.server import ServerConnection
+
+from idlepool.engine.trust_errors import NotPaired
+
+_log = logging.getLogger("idlepool.link")
+
+_NO_TLS = ("HTTP_REQUEST", "WRONG_VERSION_NUMBER", "UNSUPPORTED_PROTOCOL", "UNEXPECTED_MESSAGE")
+
+
+class Strangers:
+    """At most `limit` connections, which have `seconds` for TLS with `context`.
+
+    `on_refused` hears the host of whoever did not get through TLS, and why, in a sentence.
+    """
+
+    def __init__(
+        self, context: ssl.SSLContext, *, limit: int, seconds: float, on_refused: Callable[[str, str], None]
+    ) -> None:
+        self._context = context
+        self._limit = limit
+        self._seconds = seconds
+        self._on_refused = on_refused
+        self._transports: dict[ServerConnection, asyncio.Transport] = {}
+        self._handshakes: set[asyncio.Task[None]] = set()
+
+    def come(self, connection: Guest, transport: asyncio.Transport) -> None:
+        """A connection was made: begin TLS on it, or cut it off where there are too many."""
+        if len(self._transports) >= self._limit:
+            transport.abort()
+            return
+        self._transports[connection] = transport
+        task = asyncio.get_running_loop().create_task(self._secure(connection, transport))
+        self._handshakes.add(task)
+        task.add_done_callback(self._handshakes.discard)
+
+    def leave(self, connection: ServerConnection) -> None:
+        """A connection is no stranger any more, or none at all. Idempotent."""
+        self._transports.pop(connection, None)
+
+    def send_away(self) -> None:
+        """Cut all of them off."""
+        for task in self._handshakes:
+            task.cancel()
+        for transport in list(self._transports.values()):
+            transport.abort()
+
+    async def _secure(self, connection: Guest, transport: asyncio.Transport) -> None:
+        host = str((transport.get_extra_info("peername") or ("somebody",))[0])
+        try:
+            secured = await asyncio.get_running_loop().start_tls(
+                transport, connection, self._context, server_side=True, ssl_handshake_timeout=self._seconds
+            )
+            if secured is None:  # it was cut off meanwhile
+                raise ConnectionAbortedError
+        except OSError as error:
+            self.leave(connection)
+            transport.abort()
+            if isinstance(error, ssl.SSLError):
+                self._on_refused(host, _why(host, error))
+            else:
+                _log.info("%s left before it was known: %r", host, error)
+        else:
+            connection.open(secured)
+
+
+def _why(host: str, error: ssl.SSLError) -> str:
+    if error.reason in _NO_TLS:
+        return f"Something other than Idlepool, or an older version of it, came from {host}."
+    return NotPaired(f"The PC at {host}").sentence
+
+
+class Guest(ServerConnection):
+    """What websockets knows of a connection begins when TLS is done."""
+
+    strangers: Strangers
+    _early: bytes | None = b""
+    """What came before that was told; None: it is told."""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """See asyncio.Protocol: nothing is encrypted yet."""
+        assert isinstance(transport, asyncio.Transport)
+        self.strangers.come(self, transport)
+
+    def open(self, transport: asyncio.BaseTransport) -> None:
+        """TLS is done."""
+        early, self._early = self._early, None
+        super().connection_made(transport)
+        if early:
+            super().data_received(early)
+
+    def data_received(self, data: bytes) -> None:
+        """See asyncio.Protocol: decrypted, and perhaps before `open`."""
+        if self._early is None:
+            super().data_received(data)
+        else:
+            self._early += data
+
+    def eof_received(self) -> None:
+        """See asyncio.Protocol."""
+        if self._early is None:
+            super().eof_received()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """See asyncio.Protocol."""
+        self.strangers.leave(self)
+        if self._early is None:
+            super().connection_lost(exc)
