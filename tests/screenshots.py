@@ -18,11 +18,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from PySide6.QtCore import QDeadlineTimer, Qt
+from PySide6.QtGui import QPixmap
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
 
 from idlepool.ui.bridge import Bridge
 from idlepool.ui.chat_window import ChatWindow
+from idlepool.ui.pairing_dialog import PairingDialog
 from idlepool.ui.theme import draw_in, follow_system
 
 NODE = Path(__file__).parent / "ui" / "scripted_node.py"
@@ -107,6 +109,24 @@ STATES: list[State] = [
     ("narrow", [], list(ANSWERS)[:2], (480, 680)),
     ("narrow-empty", [], [], (420, 480)),
     ("narrow-failed", [], ["fail while you explain rainbows"], (480, 680)),
+    ("can-pair", ["--pairs", "idle-1"], [], (900, 680)),
+    ("narrow-can-pair", ["--pairs", "idle-1"], [], (420, 480)),
+]
+
+MEMBERS = ["--pairs", "idle-1", "idle-2", "A PC whose owner gave it a name that does not fit into any row", "lagoon"]
+PAIRING: list[State] = [
+    ("pairing-alone", ["--pairs", "idle-1"], [], (520, 440)),
+    ("pairing-members", [*MEMBERS, "harbour", "attic"], [], (520, 440)),
+    ("pairing-remove", MEMBERS, ["remove"], (520, 440)),
+    ("pairing-code", ["--pairs", "idle-1"], ["show"], (520, 440)),
+    ("pairing-wrong", ["--pairs", "idle-1", "--pairing", "wrong"], ["show"], (520, 440)),
+    ("pairing-void", ["--pairs", "idle-1", "--pairing", "void"], ["show"], (520, 440)),
+    ("pairing-type", ["--pairs", "idle-1"], ["type"], (520, 440)),
+    ("pairing-busy", ["--pairs", "idle-1"], ["type", "H7MP3XQ9"], (520, 440)),
+    ("pairing-refused", ["--pairs", "idle-1"], ["type", "W7MP3XQ9"], (520, 440)),
+    ("pairing-done", ["--pairs", "idle-1"], ["type", "K7MP3XQ9"], (520, 440)),
+    ("pairing-small", MEMBERS, [], (380, 400)),
+    ("pairing-small-code", ["--pairs", "idle-1", "--pairing", "wrong"], ["show"], (380, 400)),
 ]
 
 
@@ -138,6 +158,11 @@ def draw(folder: Path, only: str) -> None:
                         act(window, step)
                     QTest.qWait(SETTLE_MS)
                     window.grab().save(str(folder / f"{name}-{scheme.name.lower()}-{scale}x.png"))
+        for name, arguments, steps, size in PAIRING:
+            if name.startswith(only):
+                with shown(arguments, (900, 680)) as window:
+                    picture = pair(window, steps, size)
+                    picture.save(str(folder / f"{name}-{scheme.name.lower()}-{scale}x.png"))
 
 
 @contextmanager
@@ -148,6 +173,9 @@ def shown(arguments: list[str], size: tuple[int, int]) -> Iterator[ChatWindow]:
         answers.write_text(json.dumps(ANSWERS), "utf-8")
         bridge = Bridge([sys.executable, str(NODE), "--answers", str(answers), *arguments])
         window = ChatWindow(bridge)
+        dialog = PairingDialog(bridge, window)
+        dialog.available.connect(window.header.pair.show)
+        window.header.pair_requested.connect(dialog.bring_up)
         window.resize(*size)
         window.show()
         bridge.start()
@@ -171,6 +199,27 @@ def act(window: ChatWindow, step: str) -> None:
         if not step.startswith(("hold", "prepare", "queue")):
             wait_until(lambda: "Answering" not in window.state_words)
     QTest.qWait(SETTLE_MS)
+
+
+def pair(window: ChatWindow, steps: list[str], size: tuple[int, int]) -> QPixmap:
+    """Open the pairing dialog, do what a user would do in it, and return its picture, or that of its question."""
+    window.header.pair.click()
+    dialog = window.findChild(PairingDialog)
+    assert dialog is not None
+    dialog.resize(*size)
+    for step in steps:
+        if step == "show":
+            dialog.start.show_code.click()
+        elif step == "type":
+            dialog.start.type_code.click()
+        elif step == "remove":
+            next(b for b in dialog.findChildren(QPushButton) if "lagoon" in b.accessibleName()).click()
+        else:
+            QTest.keyClicks(dialog.typed.field, step)
+            dialog.typed.pair.click()
+        QTest.qWait(SETTLE_MS)
+    box = dialog.findChild(QMessageBox)
+    return (box or dialog).grab()
 
 
 def wait_until(condition: Callable[[], bool]) -> None:

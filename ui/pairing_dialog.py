@@ -154,7 +154,7 @@ class PairingDialog(QDialog):
         box.setText(question)
         box.setInformativeText(text)
         act = box.addButton(action, QMessageBox.ButtonRole.DestructiveRole)
-        box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
+        box.setDefaultButton(box.addButton(self.tr("Cancel"), QMessageBox.ButtonRole.RejectRole))
         act.clicked.connect(lambda: self._bridge.send(command))
         box.open()
 

@@ -66,8 +66,9 @@ class ShowPage(QWidget):
         self._ticker.stop()
         self.code.setText("····-····")
         self.code.setAccessibleName(self.tr("The code is being made"))
-        self.left.setText("")
-        self.where.setText("")
+        for label in (self.left, self.where):
+            label.setText("")
+            label.show()
         self.failure.tell("")
         self.copy.setEnabled(False)
 
@@ -82,6 +83,7 @@ class ShowPage(QWidget):
             words = self.tr("If the other PC does not find this one, type its address as well: {places}")
         self.where.setText(words.format(problem=opened.problem, places=places))
         self.copy.setEnabled(True)
+        self.copy.setFocus()
         self._deadline = QDeadlineTimer(round(opened.seconds * 1000))
         self._ticker.start()
         self._tick()
@@ -93,10 +95,10 @@ class ShowPage(QWidget):
     def fail(self, sentence: str, hint: str) -> None:
         """The code is void."""
         self.stop()
-        self.code.setText("––––-––––")
+        self.code.setText(self.tr("void"))
         self.code.setAccessibleName(self.tr("The code is void"))
-        self.left.setText("")
-        self.where.setText("")
+        self.left.hide()
+        self.where.hide()
         self.copy.setEnabled(False)
         self.failure.tell(sentence, hint)
         self.new_code.setFocus()
@@ -125,6 +127,7 @@ class TypePage(QWidget):
         self.address = QLineEdit(placeholderText=self.tr("found by itself"))
         self.address.setAccessibleName(self.tr("Address of the other PC"))
         self.failure = Failure()
+        self.note = words(self.tr("Looking for the PC that shows this code …"), name="muted")
         self.pair = styled(QPushButton(self.tr("Pair")), "primary")
         for edit in (self.field, self.address):
             edit.returnPressed.connect(self.pair.click)
@@ -137,6 +140,7 @@ class TypePage(QWidget):
         column.addWidget(words(self.tr("It is shown there after “Pair PCs …” and “Show a code”."), name="muted"))
         column.addSpacing(6)
         column.addLayout(form)
+        column.addWidget(self.note)
         column.addWidget(self.failure)
         column.addStretch(1)
         column.addLayout(_buttons(_back(self), self.pair))
@@ -162,6 +166,7 @@ class TypePage(QWidget):
         self.submitted.emit(self.field.text(), self.address.text())
 
     def _set_busy(self, busy: bool) -> None:
+        self.note.setVisible(busy)
         self.pair.setText(self.tr("Pairing …") if busy else self.tr("Pair"))
         for widget in (self.field, self.address):
             widget.setReadOnly(busy)
