@@ -26,6 +26,7 @@ def make_parser() -> argparse.ArgumentParser:
     _add_chat(commands.add_parser("chat", help="chat in the terminal"))
     _add_node(commands.add_parser("node", help="take part in the pool without a window"))
     _add_pair(commands.add_parser("pair", help="take another PC into the pool, or out of it"))
+    _add_peers(commands.add_parser("peers", help="the PCs of the pool: how they are reached, and what stops them"))
     _add_devices(commands.add_parser("devices", help="show and test the devices of this PC"))
     _add_models(commands.add_parser("models", help="add, list, check, verify and remove models"))
     _add_bench(commands.add_parser("bench", help="measure this PC"))
@@ -158,6 +159,15 @@ def _add_pair(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--home", type=Path, default=None, help="data folder (default: the platform's)")
     parser.add_argument("--listen", default="0.0.0.0", metavar="HOST", help="address to show a code at (default: all)")
     parser.add_argument("--port", type=_whole(0, 65_535), default=24_754, help="and port, if it is free (24754)")
+
+
+def _add_peers(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="print a JSON list")
+    parser.add_argument("--peer", action="append", default=[], metavar="HOST:PORT", help="look there too; repeatable")
+    parser.add_argument("--seconds", type=_whole(1, 60), default=6, help="to look for, at most (default: 6)")
+    parser.add_argument("--name", default=platform.node() or "this PC", help=argparse.SUPPRESS)
+    parser.add_argument("--home", type=Path, default=None, help="data folder (default: the platform's)")
+    parser.add_argument("--listen", default="0.0.0.0", metavar="HOST", help="address to listen on (default: all)")
 
 
 def _add_devices(parser: argparse.ArgumentParser) -> None:

@@ -73,6 +73,10 @@ def _dispatch(parsed: argparse.Namespace) -> int:
             from idlepool.app import pair_command
 
             return pair_command.run(parsed)
+        case "peers":
+            from idlepool.app import peers_command
+
+            return peers_command.run(parsed)
         case "devices":
             from idlepool.app import devices_command
 

@@ -175,7 +175,7 @@ def _line(event: Event) -> str:
         case NodeReady():
             return f"{event.name} listens on {event.host}:{event.port}. Ctrl+C ends it."
         case PoolChanged():
-            return "Here: " + ", ".join(peer.name for peer in event.peers)
+            return "Here: " + ", ".join(peer.name for peer in event.peers if peer.present)
         case PipelineChanged():
             return f"{event.model}: {event.state} {event.detail}".rstrip()
         case Trouble():

@@ -96,6 +96,8 @@ class PeerInfo(msgspec.Struct, frozen=True):
     """What stops it, in a sentence."""
     found: FoundBy = ""
     address: str = ""
+    build: str = ""
+    """The version of its program."""
     phase: str = "idle"
     """What it does; see Heartbeat."""
     done: int = 0

@@ -109,7 +109,7 @@ class PlayedPool:
     def names_seen(self, name: str) -> list[str]:
         """PCs that a node says are here."""
         changes = self.seen(name, PoolChanged)
-        return sorted(peer.name for peer in changes[-1].peers) if changes else []
+        return sorted(peer.name for peer in changes[-1].peers if peer.present) if changes else []
 
 
 def asked(

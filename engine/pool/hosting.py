@@ -10,6 +10,7 @@ from idlepool.engine.errors import FrameError, LinkError, ProtocolError
 from idlepool.engine.net.frames import Frame
 from idlepool.engine.net.link import Link
 from idlepool.engine.net.messages import Message, PrepareStage, StageLost
+from idlepool.engine.pool.activity import Activity
 from idlepool.engine.pool.hosted_stage import HostedStage, StageServices
 from idlepool.engine.pool.tasks import TaskKeeper
 from idlepool.engine.types import NodeId, SequenceId, SessionId
@@ -24,6 +25,7 @@ class Hosting:
     """Prepares, feeds and frees stages."""
 
     def __init__(self, services: StageServices) -> None:
+        self.activity = Activity()
         self._services = services
         self._stages: dict[SessionId, HostedStage] = {}
         self._preparing: dict[SessionId, tuple[NodeId, asyncio.Task[None]]] = {}
@@ -50,6 +52,7 @@ class Hosting:
         stage = self._stages.get(frame.session)
         if stage is None:
             raise FrameError(f"A frame came for session {frame.session:x}, which is not prepared here.")
+        self.activity.compute(frame)
         await stage.accept(frame)
 
     async def serve(self, link: Link) -> None:
@@ -84,6 +87,7 @@ class Hosting:
     def release(self, session: SessionId) -> None:
         """Free a stage and its memory; begins at once, ends a little later."""
         stage = self._stages.pop(session, None)
+        self.activity.over(session)
         if stage is not None:
             task = self._tasks.start(stage.close())
             self._closing.add(task)

@@ -11,9 +11,8 @@ import logging
 from collections.abc import Callable
 
 from idlepool.engine.errors import IdlepoolError
-from idlepool.engine.events import Event, PeerInfo, PoolChanged, Trouble
+from idlepool.engine.events import Event, PoolChanged, Trouble
 from idlepool.engine.models.store import ModelStore, cache_folder
-from idlepool.engine.net.discovery import Discovery
 from idlepool.engine.net.frames import Frame
 from idlepool.engine.net.link import Link
 from idlepool.engine.net.messages import (
@@ -29,7 +28,12 @@ from idlepool.engine.net.messages import (
     StageProgress,
     StageReady,
 )
-from idlepool.engine.net.question_messages import PeerAnswer, PeerAsk, PeerStop, RunningModel
+from idlepool.engine.net.question_messages import (
+    PeerAnswer,
+    PeerAsk,
+    PeerStop,
+    RunningModel,
+)
 from idlepool.engine.net.trust_messages import RosterNews
 from idlepool.engine.pool.drafters import draft_bytes, make_drafter
 from idlepool.engine.pool.guests import Guests
@@ -37,12 +41,13 @@ from idlepool.engine.pool.hosted_stage import StageServices
 from idlepool.engine.pool.hosting import Hosting
 from idlepool.engine.pool.joined import Joined, JoinServices
 from idlepool.engine.pool.lent_devices import lent_devices
+from idlepool.engine.pool.link_test import serve_link_test
 from idlepool.engine.pool.links import NO_SESSION, Links
 from idlepool.engine.pool.membership import Membership
 from idlepool.engine.pool.model_bytes import serve_models
 from idlepool.engine.pool.model_folders import ModelFolders
+from idlepool.engine.pool.neighbourhood import Neighbourhood
 from idlepool.engine.pool.node_settings import NodeSettings
-from idlepool.engine.pool.peers import Peers
 from idlepool.engine.pool.pipelines import HeadServices, Pipelines, Present
 from idlepool.engine.pool.spare import SpareStage
 from idlepool.engine.pool.tasks import TaskKeeper
@@ -52,14 +57,17 @@ from idlepool.engine.types import Address, NodeId, SequenceId, SessionId
 
 log = logging.getLogger("idlepool.node")
 
-FALLBACK_S = 3.0
-"""What discovery gets before the fallback addresses are tried; on a network that allows it, it needs a tenth of it."""
-
 
 class Node:
     """This PC. `emit` takes what the window should know."""
 
-    def __init__(self, settings: NodeSettings, membership: Membership, *, emit: Callable[[Event], None]) -> None:
+    def __init__(
+        self,
+        settings: NodeSettings,
+        membership: Membership,
+        *,
+        emit: Callable[[Event], None],
+    ) -> None:
         self.settings = settings
         self.membership = membership
         self.id = membership.node
@@ -69,15 +77,28 @@ class Node:
         library = ModelStore(settings.library) if settings.library is not None else None
         self.models = ModelFolders(self.id, ModelStore(settings.root), library)
         self._spare = SpareStage(settings.name)
-        self.links = Links(settings, membership, serve=self._serve, on_refused=self._on_refused)
-        self._peers = Peers(
-            self.id,
-            dial=lambda address: self.links.dial(address, "control"),
+        self.links = Links(
+            settings,
+            membership,
+            serve=self._serve,
+            on_refused=lambda host, sentence: self._neighbourhood.turned_away(
+                host, sentence
+            ),
+        )
+        self._neighbourhood = Neighbourhood(
+            settings,
+            membership,
+            connect=lambda address, node: self.links.dial(
+                address, "control", node=node
+            ),
             status=lambda: NodeStatus(self.devices, self.pipelines.running),
+            heartbeat=lambda: self._hosting.activity.heartbeat(),
             on_item=self._take,
             on_change=self._on_peers,
             on_lost=self._on_lost,
+            on_trouble=lambda sentence: emit(Trouble(sentence)),
         )
+        self._peers = self._neighbourhood.peers
         self._hosting = Hosting(
             StageServices(
                 name=settings.name,
@@ -88,9 +109,13 @@ class Node:
                 tell=self._tell,
                 deliver=self._deliver,
                 bring=lambda order, progress: self.models.bring(
-                    order, progress, connect=lambda place: self._connect(place, "model", NO_SESSION)
+                    order,
+                    progress,
+                    connect=lambda place: self._connect(place, "model", NO_SESSION),
                 ),
-                connect=lambda place, session: self._connect(place, "activation", session),
+                connect=lambda place, session: self._connect(
+                    place, "activation", session
+                ),
             )
         )
         self.pipelines = Pipelines(
@@ -102,7 +127,10 @@ class Node:
                 self._hosting.accept,
                 emit=emit,
                 drafter=lambda model: make_drafter(
-                    settings.speculation, model.folder, threads=settings.threads, trouble=emit
+                    settings.speculation,
+                    model.folder,
+                    threads=settings.threads,
+                    trouble=emit,
                 ),
                 draft_bytes=draft_bytes(settings.speculation),
                 micro_batches=settings.micro_batches,
@@ -112,13 +140,21 @@ class Node:
         self.tokenizers = Tokenizers()
         self.joined = Joined(
             JoinServices(
-                self.id, self.models, self._running, self.membership.name_of, self._tell, self.pipelines.give_up
+                self.id,
+                self.models,
+                self._running,
+                self.membership.name_of,
+                self._tell,
+                self.pipelines.give_up,
             )
         )
         self._guests = Guests(
-            self.models, self.pipelines, self._tell, tokenizers=self.tokenizers, stages=settings.stages
+            self.models,
+            self.pipelines,
+            self._tell,
+            tokenizers=self.tokenizers,
+            stages=settings.stages,
         )
-        self._discovery: Discovery | None = None
         self._tasks = TaskKeeper()
         membership.on_change(self._on_members)
 
@@ -134,19 +170,7 @@ class Node:
             PortInUse: another program listens on the port.
         """
         await self.links.start()
-        for address in self.settings.peers:
-            self._peers.typed(address)
-        for address in self.settings.fallback_peers:
-            self._peers.typed(address, wait_s=FALLBACK_S)
-        self._discovery = Discovery(
-            self.id,
-            self.links.reached_at.port,
-            on_seen=self._peers.hint,
-            on_gone=self._peers.forget,
-            on_trouble=lambda sentence: self._emit(Trouble(sentence)),
-            interfaces=self.settings.interfaces,
-        )
-        await self._discovery.start()
+        await self._neighbourhood.start(port=self.links.reached_at.port)
         self._tasks.start(self._find_devices())
         self._on_peers()
 
@@ -155,9 +179,8 @@ class Node:
         await self._tasks.close()
         await self._guests.close()
         await self.pipelines.close()
-        if self._discovery is not None:
-            await self._discovery.close()
-        await self._peers.close()  # before the stages: who still counts on them learns first that this PC leaves
+        # Before the stages: who still counts on them learns first that this PC leaves.
+        await self._neighbourhood.close()
         await self._hosting.close()
         await self._spare.close()
         await self.links.close()
@@ -168,7 +191,11 @@ class Node:
         """The PCs that lend, this one first, the others by name."""
         at = self.links.reached_at
         here = (
-            Present(Place(self.id, at.host, at.port), self.membership.own_name, self.devices[0])
+            Present(
+                Place(self.id, at.host, at.port),
+                self.membership.own_name,
+                self.devices[0],
+            )
             if self.devices
             else None
         )
@@ -181,7 +208,10 @@ class Node:
             for node, peer in self._peers.present.items()
             if peer.devices
         ]
-        return (*((here,) if here else ()), *sorted(others, key=lambda pc: (pc.name, pc.place.node)))
+        return (
+            *((here,) if here else ()),
+            *sorted(others, key=lambda pc: (pc.name, pc.place.node)),
+        )
 
     async def _find_devices(self) -> None:
         try:
@@ -190,7 +220,9 @@ class Node:
             self._emit(Trouble(error.sentence, error.hint))
             return
         settings = self.settings
-        self.devices, trouble = lent_devices(found, asked=settings.device, forbidden=settings.forbidden)
+        self.devices, trouble = lent_devices(
+            found, asked=settings.device, forbidden=settings.forbidden
+        )
         if trouble is not None:
             self._emit(trouble)
         await self._peers.tell_status()
@@ -198,9 +230,7 @@ class Node:
 
     def _on_peers(self) -> None:
         self.links.spread_news(peer.link for peer in self._peers.present.values())
-        here = PeerInfo(self.id, self.membership.own_name, here=True, present=True)
-        others = [PeerInfo(node, p.link.peer.name, here=False, present=True) for node, p in self._peers.present.items()]
-        self._emit(PoolChanged((here, *others)))
+        self._emit(PoolChanged(self._neighbourhood.infos()))
         self._tasks.start(self._notify())
 
     async def _notify(self) -> None:
@@ -212,9 +242,6 @@ class Node:
             by, self.membership.removed_by = self.membership.removed_by, ""
             self._emit(Trouble(f"{by} removed this PC from the pool.", HOW_TO_PAIR))
         self._on_peers()
-
-    def _on_refused(self, host: str, sentence: str) -> None:
-        """Somebody came who is no member."""
 
     def _running(self) -> dict[NodeId, tuple[RunningModel, ...]]:
         """The models whose pipelines this PC and those present head."""
@@ -236,11 +263,13 @@ class Node:
         """A link that another PC opened."""
         match link.role:
             case "control":
-                await self._peers.adopt(link, dialled_here=False)
+                await self._neighbourhood.adopt(link)
             case "model":
                 await serve_models(link, self.models.find)
             case "activation":
                 await self._hosting.serve(link)
+            case "test":
+                await serve_link_test(link)
 
     async def _take(self, node: NodeId, item: Message | Frame) -> None:
         """What came over a control link, or from this PC itself."""
@@ -250,13 +279,17 @@ class Node:
             case StageProgress() | StageReady() | StageLost():
                 self.pipelines.on_stage(node, item)
                 if isinstance(item, StageReady) and item.notice:
-                    self._emit(Trouble(f"{self.membership.name_of(node)}: {item.notice}"))
+                    self._emit(
+                        Trouble(f"{self.membership.name_of(node)}: {item.notice}")
+                    )
             case PrepareStage() if item.head.node == node:
                 self._hosting.prepare(item)
             case ReleaseStage(session=session):
                 self._hosting.release_for(node, SessionId(session))
             case EndSequence(session=session, sequence=sequence, keep=keep):
-                await self._hosting.end_sequence(node, SessionId(session), SequenceId(sequence), keep)
+                await self._hosting.end_sequence(
+                    node, SessionId(session), SequenceId(sequence), keep
+                )
             case RosterNews(rosters=rosters):
                 self.links.take_news(self.membership.name_of(node), rosters)
             case PeerAsk() | PeerStop():
@@ -269,6 +302,7 @@ class Node:
     # --- what goes out -------------------------------------------------------------------------------------------
 
     async def _tell(self, node: NodeId, message: Message) -> None:
+        self._hosting.activity.note(message)
         if node == self.id:
             await self._take(node, message)
         else:

@@ -1,7 +1,7 @@
-"""The other PCs: found by hints, met over control links, present exactly as long as such a link lives.
+"""The other PCs that are present: exactly as long as a control link to them lives and they are heard over it.
 
-An address is only something to try. Each pair of PCs keeps one control link: where both dialled at the same moment, the
-link that the smaller id dialled stays, on both sides.
+Each pair of PCs keeps one control link. Whoever dials speaks first: a link on which nothing comes was one of several
+attempts and not the one chosen. Where both PCs dialled, the link that the smaller id dialled stays, on both sides.
 """
 
 from __future__ import annotations
@@ -9,24 +9,29 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
 
 from idlepool.engine.errors import LinkError, ProtocolError
-from idlepool.engine.net.discovery import NodeHint
+from idlepool.engine.events import FoundBy
 from idlepool.engine.net.frames import Frame
 from idlepool.engine.net.link import Link
 from idlepool.engine.net.messages import DeviceInfo, Message, NodeStatus
+from idlepool.engine.net.presence_messages import Heartbeat
 from idlepool.engine.net.question_messages import RunningModel
 from idlepool.engine.pool.tasks import TaskKeeper
-from idlepool.engine.types import Address, NodeId
+from idlepool.engine.types import NodeId
 
 log = logging.getLogger("idlepool.peers")
 
-FIRST_RETRY_S = 0.5
-LAST_RETRY_S = 30.0
-COURTESY_S = 1.0
-"""How long the PC with the larger id waits to be dialled before it dials itself."""
+HEARTBEAT_S = 1.0
+TICK_S = 0.5
+SUSPECT_TICKS = 6
+"""Three seconds of silence are shown, and"""
+GONE_TICKS = 16
+"""eight are the end. Counted in ticks of this PC's own event loop, so that the seconds for which it was busy, or
+frozen, and heard nobody, count once and not in full."""
+FIRST_WORD_S = 5.0
 
 
 @dataclass(slots=True, eq=False)
@@ -34,93 +39,72 @@ class Peer:
     """A PC that is present."""
 
     link: Link
-    dialled_here: bool
+    found: FoundBy
     devices: tuple[DeviceInfo, ...] = ()
     running: tuple[RunningModel, ...] = ()
+    """Models whose pipelines it heads."""
+    heartbeat: Heartbeat = field(default_factory=Heartbeat)
+    suspect: bool = False
+    """Nothing was heard of it for a while."""
     gone: asyncio.Event = field(default_factory=asyncio.Event)
+    silent_ticks: int = 0
+    busy: bool = False
+    """What it sent last is not dealt with yet, so nothing more is heard."""
 
-
-@dataclass(slots=True)
-class _Attempt:
-    """Addresses that are tried for one PC."""
-
-    addresses: tuple[Address, ...]
-    task: asyncio.Task[None]
+    @property
+    def dialled_here(self) -> bool:
+        """Whether this PC opened the link."""
+        return self.found != "called"
 
 
 class Peers:
-    """Control links to all PCs of the pool that can be reached; `own` is this PC, `dial` opens a control link.
+    """Control links to all PCs of the pool that can be reached; `own` is this PC.
 
-    `on_item` takes what comes over a control link (NodeStatus is kept here), `on_change` hears when somebody came, went
-    or changed, `on_lost` who went.
+    `on_item` takes what comes over a control link (NodeStatus and Heartbeat are kept here), `on_met` hears of a new
+    link, `on_change` when somebody came, went or changed, `on_lost` who went.
     """
 
     def __init__(
         self,
         own: NodeId,
         *,
-        dial: Callable[[Address], Awaitable[Link]],
         status: Callable[[], NodeStatus],
+        heartbeat: Callable[[], Heartbeat],
         on_item: Callable[[NodeId, Message | Frame], Awaitable[None]],
+        on_met: Callable[[Link], None],
         on_change: Callable[[], None],
         on_lost: Callable[[NodeId], None],
     ) -> None:
         self.present: dict[NodeId, Peer] = {}
         self._own = own
-        self._dial_link = dial
         self._status = status
+        self._heartbeat = heartbeat
         self._on_item = on_item
+        self._on_met = on_met
         self._on_change = on_change
         self._on_lost = on_lost
-        self._attempts: dict[str, _Attempt] = {}
         self._tasks = TaskKeeper()
 
-    def hint(self, hint: NodeHint) -> None:
-        """Somebody may be reached at these addresses; tried again whenever no link is open, until `forget`."""
-        patient = hint.short_id < self._own
-        self._try(hint.short_id, hint.addresses, wait_s=COURTESY_S if patient else 0.0)
-
-    def forget(self, short_id: str) -> None:
-        """Nobody says any more that the PC is there; a link that is open stays."""
-        attempt = self._attempts.pop(short_id, None)
-        if attempt is not None and self._met(short_id, attempt.addresses) is None:
-            attempt.task.cancel()
-
-    def typed(self, address: Address, *, wait_s: float = 0.0) -> None:
-        """A PC is said to be there: try until it answers, after `wait_s` if it was not met in another way by then."""
-        self._try(str(address), (address,), wait_s=wait_s)
-
-    async def adopt(self, link: Link, *, dialled_here: bool) -> None:
+    async def adopt(self, link: Link, *, found: FoundBy) -> None:
         """Keep a control link for as long as it lives; returns when it is closed."""
-        node = link.peer.node
-        older = self.present.get(node)
-        same_run = older is not None and older.link.peer.instance == link.peer.instance
-        if older is not None and same_run and older.dialled_here != dialled_here and self._loses(node, dialled_here):
-            await link.close("Another link to this PC is open already.")
-            return
-        peer = self.present[node] = Peer(link, dialled_here)
+        peer = Peer(link, found)
         try:
-            if older is not None:
-                if not same_run:
-                    self._on_lost(node)  # whoever started anew knows nothing of what was agreed
-                await older.link.close("A newer link to this PC is open.")
-            log.info("%s is here", link.peer)
-            await link.send(self._status())
-            self._on_change()
-            async for item in link:
-                await self._take(peer, item)
+            first = None if peer.dialled_here else await self._first_word(link)
+            if not await self._register(peer):
+                return
+            with self._watched(peer):
+                await link.send(self._status())
+                if first is not None:
+                    await self._take(peer, first)
+                async for item in link:
+                    await self._take(peer, item)
         except LinkError as error:
             log.info("%s", error)
         except ProtocolError as error:
             log.warning("%s broke the protocol: %s", link, error)
             await link.close(error.sentence)
         finally:
-            peer.gone.set()
-            if self.present.get(node) is peer:
-                del self.present[node]
-                log.info("%s is gone", link.peer)
-                self._on_lost(node)
-                self._on_change()
+            self._leave(peer)
 
     async def send(self, node: NodeId, message: Message) -> None:
         """Send over the control link. Raises LinkError where the PC is not present."""
@@ -136,62 +120,117 @@ class Peers:
             with contextlib.suppress(LinkError):
                 await self.send(node, self._status())
 
+    def drop(self, node: NodeId) -> None:
+        """The PC is none of this pool's any more: it is gone at once; pool/links.py closes the link."""
+        peer = self.present.get(node)
+        if peer is not None:
+            self._leave(peer)
+
     async def close(self) -> None:
-        """Stop dialling and say goodbye to all."""
+        """Say goodbye to all."""
         peers = list(self.present.values())
-        await asyncio.gather(*(peer.link.close("Idlepool was closed there.") for peer in peers))
+        await asyncio.gather(
+            *(peer.link.close("Idlepool was closed there.") for peer in peers)
+        )
         await self._tasks.close()
 
-    def _loses(self, node: NodeId, dialled_here: bool) -> bool:
-        """Whether a second link to `node` has to go: the one that the larger id dialled."""
-        return (self._own > node) == dialled_here
+    async def _first_word(self, link: Link) -> Message | Frame:
+        try:
+            async with asyncio.timeout(FIRST_WORD_S):
+                return await anext(link)
+        except StopAsyncIteration:
+            raise LinkError(f"{link.peer} chose another link.") from None
+        except TimeoutError:
+            await link.close("Nothing was said.")
+            raise LinkError(f"{link.peer} said nothing.") from None
+
+    async def _register(self, peer: Peer) -> bool:
+        """Make it the peer's one link, unless it has a better one."""
+        link = peer.link
+        node = link.peer.node
+        older = self.present.get(node)
+        same_run = older is not None and older.link.peer.instance == link.peer.instance
+        if older is not None and same_run and self._loses(peer, older):
+            await link.close("Another link to this PC is open already.")
+            return False
+        self.present[node] = peer
+        if older is not None:
+            if not same_run:
+                self._on_lost(
+                    node
+                )  # whoever started anew knows nothing of what was agreed
+            self._tasks.start(older.link.close("A newer link to this PC is open."))
+        log.info("%s is here", link.peer)
+        self._on_met(link)
+        self._on_change()
+        return True
+
+    def _loses(self, new: Peer, older: Peer) -> bool:
+        if new.dialled_here == older.dialled_here:
+            return (
+                new.dialled_here
+            )  # the other PC dials anew where it knows that the older one is dead
+        return (self._own > new.link.peer.node) == new.dialled_here
+
+    @contextlib.contextmanager
+    def _watched(self, peer: Peer) -> Iterator[None]:
+        """Heartbeats go out, and silence is noticed, for the length of the block."""
+        tasks = [
+            self._tasks.start(self._beat(peer)),
+            self._tasks.start(self._notice_silence(peer)),
+        ]
+        try:
+            yield
+        finally:
+            for task in tasks:
+                task.cancel()
+
+    async def _beat(self, peer: Peer) -> None:
+        with contextlib.suppress(
+            LinkError
+        ):  # whoever reads from the link learns of its end
+            while True:
+                await asyncio.sleep(HEARTBEAT_S)
+                await peer.link.send(self._heartbeat())
+
+    async def _notice_silence(self, peer: Peer) -> None:
+        while peer.silent_ticks < GONE_TICKS:
+            await asyncio.sleep(TICK_S)
+            peer.silent_ticks += not peer.busy
+            if peer.silent_ticks == SUSPECT_TICKS:
+                peer.suspect = True
+                self._on_change()
+        log.info("nothing is heard of %s", peer.link.peer)
+        self._leave(peer)
+        # In a task of its own: the end of the link ends this one.
+        self._tasks.start(peer.link.close("Nothing was heard for too long."))
 
     async def _take(self, peer: Peer, item: Message | Frame) -> None:
-        if isinstance(item, NodeStatus):
-            peer.devices, peer.running = item.devices, item.running
-            self._on_change()
-        else:
+        peer.silent_ticks = 0
+        changed, peer.suspect = peer.suspect, False
+        if isinstance(item, Heartbeat):
+            changed = changed or item != peer.heartbeat
+            peer.heartbeat = item
+        elif isinstance(item, NodeStatus):
+            changed, peer.devices, peer.running = True, item.devices, item.running
+        elif self.present.get(peer.link.peer.node) is peer:
+            peer.busy = True
             await self._on_item(peer.link.peer.node, item)
+            peer.busy = False
+        if changed:
+            self._on_change()
 
-    def _met(self, key: str, addresses: tuple[Address, ...]) -> Peer | None:
-        """The PC that is tried, if a link to it is open: known by its id or by where it listens."""
-        return next(
-            (p for node, p in self.present.items() if node.startswith(key) or p.link.peer.address in addresses), None
-        )
+    def _leave(self, peer: Peer) -> None:
+        node = peer.link.peer.node
+        peer.gone.set()
+        if self.present.get(node) is peer:
+            del self.present[node]
+            log.info("%s is gone", peer.link.peer)
+            self._on_lost(node)
+            self._on_change()
 
     def _link(self, node: NodeId) -> Link:
         peer = self.present.get(node)
         if peer is None:
             raise LinkError(f"The PC {node[:8]} is not here.")
         return peer.link
-
-    def _try(self, key: str, addresses: tuple[Address, ...], *, wait_s: float) -> None:
-        attempt = self._attempts.get(key)
-        if attempt is not None:
-            attempt.addresses = addresses
-            return
-        self._attempts[key] = _Attempt(addresses, self._tasks.start(self._dial(key, wait_s=wait_s)))
-
-    async def _dial(self, key: str, *, wait_s: float) -> None:
-        """Try the addresses in turn, with growing pauses, whenever no link to the PC is open; hold the link."""
-        await asyncio.sleep(wait_s)
-        pause = FIRST_RETRY_S
-        while (attempt := self._attempts.get(key)) is not None:
-            if (peer := self._met(key, attempt.addresses)) is not None:
-                await peer.gone.wait()
-                pause = FIRST_RETRY_S
-            for address in attempt.addresses:
-                link = await self._reach(address)
-                if link is not None:
-                    await self.adopt(link, dialled_here=True)
-                    pause = FIRST_RETRY_S
-                    break
-            await asyncio.sleep(pause)
-            pause = min(2 * pause, LAST_RETRY_S)
-
-    async def _reach(self, address: Address) -> Link | None:
-        try:
-            return await self._dial_link(address)
-        except LinkError as error:
-            log.info("%s", error)
-            return None

@@ -1,0 +1,51 @@
+"""What this PC does at the moment, in the words of its heartbeats."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from idlepool.engine.net.frames import Frame
+from idlepool.engine.net.messages import Message, StageLost, StageProgress, StageReady
+from idlepool.engine.net.presence_messages import Heartbeat, Phase
+from idlepool.engine.types import SessionId
+
+COMPUTES_S = 1.5
+"""After a frame a PC counts as computing: longer than between two heartbeats, so that none misses it."""
+
+PREFILL_ROWS = 32
+"""Rows of one sequence in a frame that are no guesses any more, but a prompt."""
+
+
+class Activity:
+    """Watches the stages that are hosted here; preparing one comes before computing."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._preparing: dict[SessionId, Heartbeat] = {}
+        self._computes: Phase = "decoding"
+        self._until = clock()
+
+    def note(self, news: Message) -> None:
+        """What a stage tells its head."""
+        match news:
+            case StageProgress(session=session, phase=phase, done=done, total=total):
+                self._preparing[SessionId(session)] = Heartbeat(phase, done, total)
+            case StageReady(session=session) | StageLost(session=session):
+                self.over(SessionId(session))
+
+    def compute(self, frame: Frame) -> None:
+        """A stage got a frame to compute."""
+        prompt = any(segment.count >= PREFILL_ROWS for segment in frame.segments)
+        self._computes = "prefill" if prompt else "decoding"
+        self._until = self._clock() + COMPUTES_S
+
+    def over(self, session: SessionId) -> None:
+        """A stage is prepared, or will never be."""
+        self._preparing.pop(session, None)
+
+    def heartbeat(self) -> Heartbeat:
+        """What to tell the others now."""
+        if self._preparing:
+            return next(iter(self._preparing.values()))
+        return Heartbeat(self._computes) if self._clock() < self._until else Heartbeat()

@@ -1,0 +1,252 @@
+"""All that a node knows of the other PCs: who is present, who is looked for, and who else was seen.
+
+Discovery, the addresses known from before and the typed ones feed the Seeker; the links it makes, and those that come
+in, are kept by Peers. The roster decides who is looked for and what everybody is called.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from idlepool.engine.errors import LinkError, PeerRefused
+from idlepool.engine.events import PeerInfo, PeerState
+from idlepool.engine.net.discovery import Discovery, NodeHint, short_id
+from idlepool.engine.net.frames import Frame
+from idlepool.engine.net.interfaces import network_changes, own_addresses
+from idlepool.engine.net.link import Link
+from idlepool.engine.net.messages import Message, NodeStatus
+from idlepool.engine.net.presence_messages import Heartbeat
+from idlepool.engine.pool.known_addresses import KnownAddresses
+from idlepool.engine.pool.membership import Membership
+from idlepool.engine.pool.node_settings import NodeSettings
+from idlepool.engine.pool.peers import Peer, Peers
+from idlepool.engine.pool.seeking import Connect, Seeker, Sought
+from idlepool.engine.pool.tasks import TaskKeeper
+from idlepool.engine.trust_errors import NotPaired, RemovedFromPool
+from idlepool.engine.types import Address, NodeId
+
+FALLBACK_S = 3.0
+"""What discovery gets before the fallback addresses are tried; on a network that allows it, it needs a tenth of it."""
+
+SILENT = "Nothing was heard of it for a few seconds."
+UNVERIFIED = "It is not paired with this PC."
+
+MAX_TURNED_AWAY = 8
+
+
+class Neighbourhood:
+    """The other PCs, from `start` to `close`. `connect` opens control links; the callbacks are those of Peers."""
+
+    def __init__(
+        self,
+        settings: NodeSettings,
+        membership: Membership,
+        *,
+        connect: Connect,
+        status: Callable[[], NodeStatus],
+        heartbeat: Callable[[], Heartbeat],
+        on_item: Callable[[NodeId, Message | Frame], Awaitable[None]],
+        on_change: Callable[[], None],
+        on_lost: Callable[[NodeId], None],
+        on_trouble: Callable[[str], None],
+    ) -> None:
+        self._settings = settings
+        self._membership = membership
+        self._known = KnownAddresses(settings.root)
+        self._on_trouble = on_trouble
+        self.peers = Peers(
+            membership.node,
+            status=status,
+            heartbeat=heartbeat,
+            on_item=on_item,
+            on_met=lambda link: self._seeker.met(link),
+            on_change=on_change,
+            on_lost=on_lost,
+        )
+        self._seeker = Seeker(
+            self.peers,
+            membership.node,
+            members=lambda: [
+                NodeId(member.node) for member in membership.roster.members
+            ],
+            connect=connect,
+            known=self._known,
+            on_change=on_change,
+        )
+        membership.on_change(self._on_members)
+        self._on_change = on_change
+        self._turned_away: dict[str, str] = {}
+        self._discovery: Discovery | None = None
+        self._tasks = TaskKeeper()
+
+    async def start(self, *, port: int) -> None:
+        """Look for everybody, and announce this PC, which listens on `port`."""
+        settings, seeker = self._settings, self._seeker
+        seeker.port = port
+        await self._known.load()
+        seeker.network_changed(await asyncio.to_thread(own_addresses))
+        seeker.look_again()
+        for address in settings.peers:
+            seeker.type_in(address)
+        for address in settings.fallback_peers:
+            seeker.type_in(address, wait_s=FALLBACK_S)
+        self._discovery = Discovery(
+            self._membership.node,
+            port,
+            on_seen=seeker.hint,
+            on_gone=seeker.forget,
+            on_trouble=self._on_trouble,
+            listens=settings.host,
+            interfaces=settings.interfaces,
+        )
+        await self._discovery.start()
+        self._tasks.start(self._watch_network(self._discovery))
+
+    async def adopt(self, link: Link) -> None:
+        """Keep a control link that came in for as long as it lives."""
+        await self.peers.adopt(link, found="called")
+
+    def turned_away(self, host: str, sentence: str) -> None:
+        """Somebody called from there who was not let in, for that reason."""
+        known = self._turned_away.pop(host, None)
+        self._turned_away[host] = sentence
+        if len(self._turned_away) > MAX_TURNED_AWAY:
+            del self._turned_away[next(iter(self._turned_away))]
+        if known != sentence:
+            self._on_change()
+
+    def infos(self) -> tuple[PeerInfo, ...]:
+        """This PC, the members by name, and then what else was seen."""
+        membership, present = self._membership, self.peers.present
+        here = PeerInfo(membership.node, membership.own_name, here=True, present=True)
+        members = [
+            _member_info(node, membership.name_of(node), sought, present.get(node))
+            for node, sought in self._seeker.members.items()
+        ]
+        reached = {peer.link.peer.address for peer in present.values()}
+        typed = [
+            _typed_info(address, sought.problem)
+            for address, sought in self._seeker.typed.items()
+            if sought.problem
+            and address not in reached
+            and not membership.is_member(sought.met or "")
+        ]
+        known = {short_id(NodeId(member.node)) for member in membership.roster.members}
+        strangers = [
+            _stranger_info(hint)
+            for key, hint in self._seeker.hints.items()
+            if key not in known
+        ]
+        hosts = {address.host for address in reached}
+        callers = [
+            _caller_info(host, why)
+            for host, why in self._turned_away.items()
+            if host not in hosts
+        ]
+        return (
+            here,
+            *sorted(members, key=lambda info: (info.name, info.node)),
+            *typed,
+            *strangers,
+            *callers,
+        )
+
+    async def close(self) -> None:
+        """Look for nobody any more, and say goodbye to all."""
+        await self._tasks.close()
+        if self._discovery is not None:
+            await self._discovery.close()
+        await self._seeker.close()
+        await self.peers.close()
+
+    def _on_members(self) -> None:
+        self._turned_away.clear()  # whoever was no member may be one now
+        self._seeker.look_again()
+
+    async def _watch_network(self, discovery: Discovery) -> None:
+        async for change in network_changes():
+            self._seeker.network_changed(change.addresses)
+            await discovery.refresh(change.addresses)
+
+
+def _member_info(
+    node: NodeId, name: str, sought: Sought, peer: Peer | None
+) -> PeerInfo:
+    if peer is None:
+        reason = str(sought.problem or "")
+        return PeerInfo(
+            node,
+            name,
+            here=False,
+            present=False,
+            state=_state_of(sought.problem),
+            reason=reason,
+        )
+    return PeerInfo(
+        node,
+        name,
+        here=False,
+        present=True,
+        state="suspect" if peer.suspect else "present",
+        reason=SILENT if peer.suspect else "",
+        found=peer.found,
+        address=str(peer.link.peer.address),
+        build=peer.link.peer.build,
+        phase=peer.heartbeat.phase,
+        done=peer.heartbeat.done,
+        total=peer.heartbeat.total,
+    )
+
+
+def _typed_info(address: Address, problem: LinkError) -> PeerInfo:
+    where = str(address)
+    return PeerInfo(
+        "",
+        where,
+        here=False,
+        present=False,
+        state=_state_of(problem),
+        reason=str(problem),
+        found="typed",
+        address=where,
+    )
+
+
+def _stranger_info(hint: NodeHint) -> PeerInfo:
+    return PeerInfo(
+        hint.short_id,
+        hint.short_id[:8],
+        here=False,
+        present=False,
+        state="unverified",
+        reason=UNVERIFIED,
+        found="announced",
+        address=str(hint.addresses[0]),
+    )
+
+
+def _caller_info(host: str, sentence: str) -> PeerInfo:
+    return PeerInfo(
+        "",
+        host,
+        here=False,
+        present=False,
+        state="refused",
+        reason=sentence,
+        found="called",
+        address=host,
+    )
+
+
+def _state_of(problem: LinkError | None) -> PeerState:
+    match problem:
+        case None:
+            return "looking"
+        case RemovedFromPool():
+            return "removed"
+        case NotPaired():
+            return "unpaired"
+        case PeerRefused():
+            return "refused"
+    return "unreachable"
