@@ -54,22 +54,13 @@ def run(arguments: argparse.Namespace) -> int:
         membership = load_membership(root, arguments.name, keys)
         if keys.notice:
             say(keys.notice)
-        found = asyncio.run(
-            _look(_settings(arguments, root), membership, seconds=arguments.seconds)
-        )
+        found = asyncio.run(_look(_settings(arguments, root), membership, seconds=arguments.seconds))
     if arguments.json:
-        write(
-            msgspec.json.encode(
-                [_facts(info, figures) for info, figures in found]
-            ).decode()
-            + "\n"
-        )
+        write(msgspec.json.encode([_facts(info, figures) for info, figures in found]).decode() + "\n")
     else:
         write("\n".join(_described(info, figures) for info, figures in found) + "\n")
         if len(membership.roster.members) == 1:
-            say(
-                "This PC shares its pool with no other one yet. Pair them: idlepool pair"
-            )
+            say("This PC shares its pool with no other one yet. Pair them: idlepool pair")
     members = {member.node for member in membership.roster.members}
     return 0 if all(info.present for info, _ in found if info.node in members) else 1
 
@@ -92,9 +83,7 @@ async def _look(
         await visit.start()
         await visit.wait(seconds)
         # One after another: they may share a cable.
-        return [
-            (info, await visit.measure(info)) for info in visit.neighbourhood.infos()
-        ]
+        return [(info, await visit.measure(info)) for info in visit.neighbourhood.infos()]
     finally:
         await visit.close()
 
@@ -109,16 +98,12 @@ class _Visit:
             settings,
             membership,
             serve=self._serve,
-            on_refused=lambda host, sentence: self.neighbourhood.turned_away(
-                host, sentence
-            ),
+            on_refused=lambda host, sentence: self.neighbourhood.turned_away(host, sentence),
         )
         self.neighbourhood = Neighbourhood(
             settings,
             membership,
-            connect=lambda address, node: self._links.dial(
-                address, "control", node=node
-            ),
+            connect=lambda address, node: self._links.dial(address, "control", node=node),
             status=lambda: NodeStatus(()),
             heartbeat=Heartbeat,
             on_item=self._take,
@@ -135,16 +120,12 @@ class _Visit:
         """Until all members are here and the announcements of others had their time, or for so long."""
         started = time.monotonic()
         while (left := started + seconds - time.monotonic()) > 0:
-            complete = all(
-                member.node in self._here for member in self._membership.roster.members
-            )
+            complete = all(member.node in self._here for member in self._membership.roster.members)
             if complete and time.monotonic() - started >= min(STRANGERS_S, seconds):
                 return
             self._changed.clear()
             try:
-                await asyncio.wait_for(
-                    self._changed.wait(), min(left, STRANGERS_S) if complete else left
-                )
+                await asyncio.wait_for(self._changed.wait(), min(left, STRANGERS_S) if complete else left)
             except TimeoutError:
                 continue
 
@@ -154,9 +135,7 @@ class _Visit:
         if peer is None:
             return None
         try:
-            link = await self._links.dial(
-                peer.link.peer.address, "test", node=NodeId(info.node)
-            )
+            link = await self._links.dial(peer.link.peer.address, "test", node=NodeId(info.node))
             try:
                 return await measure_link(link)
             finally:
@@ -187,9 +166,7 @@ class _Visit:
             self._links.take_news(self._membership.name_of(node), item.rosters)
 
     def _on_change(self) -> None:
-        self._links.spread_news(
-            peer.link for peer in self.neighbourhood.peers.present.values()
-        )
+        self._links.spread_news(peer.link for peer in self.neighbourhood.peers.present.values())
         self._changed.set()
 
 
@@ -216,9 +193,7 @@ def _described(info: PeerInfo, figures: LinkFigures | None) -> str:
         return f"{info.name}  this PC\n  version {BUILD}"
     lines = [f"{info.name}  {info.state}"]
     if info.present:
-        lines.append(
-            f"  {info.address}, found {FOUND[info.found]}, version {info.build or 'unknown'}, {info.phase}"
-        )
+        lines.append(f"  {info.address}, found {FOUND[info.found]}, version {info.build or 'unknown'}, {info.phase}")
     elif info.address and info.address != info.name:
         lines.append(f"  {info.address}")
     if figures is not None:

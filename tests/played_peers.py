@@ -19,9 +19,7 @@ from idlepool.engine.types import Address, NodeId
 class Pc:
     """A PC that proves itself with `credentials`; it belongs to a pool with all whom it knows by them."""
 
-    def __init__(
-        self, credentials: Credentials, root: Path, *, instance: int = 1, port: int = 0
-    ) -> None:
+    def __init__(self, credentials: Credentials, root: Path, *, instance: int = 1, port: int = 0) -> None:
         root.mkdir(exist_ok=True)
         self.credentials = credentials
         self.id = credentials.identity.node
@@ -34,13 +32,7 @@ class Pc:
         self.members = [NodeId(member.node) for member in credentials.roster.members]
         self.known = KnownAddresses(root)
         self._instance = instance
-        self.server = LinkServer(
-            "127.0.0.1",
-            port,
-            credentials=credentials,
-            on_link=self._meet,
-            instance=instance,
-        )
+        self.server = LinkServer("127.0.0.1", port, credentials=credentials, on_link=self._meet, instance=instance)
         self.peers = Peers(
             self.id,
             status=lambda: self.status,
@@ -72,9 +64,7 @@ class Pc:
         self.seeker.look_again()
 
     async def dial(self, address: Address, node: NodeId | None) -> Link:
-        hello = Hello(
-            "control", self.id, self.name, self.server.port, instance=self._instance
-        )
+        hello = Hello("control", self.id, self.name, self.server.port, instance=self._instance)
         return await dial(address, hello, credentials=self.credentials, node=node)
 
     async def close(self) -> None:

@@ -67,9 +67,7 @@ class Neighbourhood:
         self._seeker = Seeker(
             self.peers,
             membership.node,
-            members=lambda: [
-                NodeId(member.node) for member in membership.roster.members
-            ],
+            members=lambda: [NodeId(member.node) for member in membership.roster.members],
             connect=connect,
             known=self._known,
             on_change=on_change,
@@ -128,29 +126,13 @@ class Neighbourhood:
         typed = [
             _typed_info(address, sought.problem)
             for address, sought in self._seeker.typed.items()
-            if sought.problem
-            and address not in reached
-            and not membership.is_member(sought.met or "")
+            if sought.problem and address not in reached and not membership.is_member(sought.met or "")
         ]
         known = {short_id(NodeId(member.node)) for member in membership.roster.members}
-        strangers = [
-            _stranger_info(hint)
-            for key, hint in self._seeker.hints.items()
-            if key not in known
-        ]
+        strangers = [_stranger_info(hint) for key, hint in self._seeker.hints.items() if key not in known]
         hosts = {address.host for address in reached}
-        callers = [
-            _caller_info(host, why)
-            for host, why in self._turned_away.items()
-            if host not in hosts
-        ]
-        return (
-            here,
-            *sorted(members, key=lambda info: (info.name, info.node)),
-            *typed,
-            *strangers,
-            *callers,
-        )
+        callers = [_caller_info(host, why) for host, why in self._turned_away.items() if host not in hosts]
+        return (here, *sorted(members, key=lambda info: (info.name, info.node)), *typed, *strangers, *callers)
 
     async def close(self) -> None:
         """Look for nobody any more, and say goodbye to all."""
@@ -170,19 +152,10 @@ class Neighbourhood:
             await discovery.refresh(change.addresses)
 
 
-def _member_info(
-    node: NodeId, name: str, sought: Sought, peer: Peer | None
-) -> PeerInfo:
+def _member_info(node: NodeId, name: str, sought: Sought, peer: Peer | None) -> PeerInfo:
     if peer is None:
         reason = str(sought.problem or "")
-        return PeerInfo(
-            node,
-            name,
-            here=False,
-            present=False,
-            state=_state_of(sought.problem),
-            reason=reason,
-        )
+        return PeerInfo(node, name, here=False, present=False, state=_state_of(sought.problem), reason=reason)
     return PeerInfo(
         node,
         name,
@@ -227,16 +200,7 @@ def _stranger_info(hint: NodeHint) -> PeerInfo:
 
 
 def _caller_info(host: str, sentence: str) -> PeerInfo:
-    return PeerInfo(
-        "",
-        host,
-        here=False,
-        present=False,
-        state="refused",
-        reason=sentence,
-        found="called",
-        address=host,
-    )
+    return PeerInfo("", host, here=False, present=False, state="refused", reason=sentence, found="called", address=host)
 
 
 def _state_of(problem: LinkError | None) -> PeerState:

@@ -28,12 +28,7 @@ from idlepool.engine.net.messages import (
     StageProgress,
     StageReady,
 )
-from idlepool.engine.net.question_messages import (
-    PeerAnswer,
-    PeerAsk,
-    PeerStop,
-    RunningModel,
-)
+from idlepool.engine.net.question_messages import PeerAnswer, PeerAsk, PeerStop, RunningModel
 from idlepool.engine.net.trust_messages import RosterNews
 from idlepool.engine.pool.drafters import draft_bytes, make_drafter
 from idlepool.engine.pool.guests import Guests
@@ -61,13 +56,7 @@ log = logging.getLogger("idlepool.node")
 class Node:
     """This PC. `emit` takes what the window should know."""
 
-    def __init__(
-        self,
-        settings: NodeSettings,
-        membership: Membership,
-        *,
-        emit: Callable[[Event], None],
-    ) -> None:
+    def __init__(self, settings: NodeSettings, membership: Membership, *, emit: Callable[[Event], None]) -> None:
         self.settings = settings
         self.membership = membership
         self.id = membership.node
@@ -81,16 +70,12 @@ class Node:
             settings,
             membership,
             serve=self._serve,
-            on_refused=lambda host, sentence: self._neighbourhood.turned_away(
-                host, sentence
-            ),
+            on_refused=lambda host, sentence: self._neighbourhood.turned_away(host, sentence),
         )
         self._neighbourhood = Neighbourhood(
             settings,
             membership,
-            connect=lambda address, node: self.links.dial(
-                address, "control", node=node
-            ),
+            connect=lambda address, node: self.links.dial(address, "control", node=node),
             status=lambda: NodeStatus(self.devices, self.pipelines.running),
             heartbeat=lambda: self._hosting.activity.heartbeat(),
             on_item=self._take,
@@ -109,13 +94,9 @@ class Node:
                 tell=self._tell,
                 deliver=self._deliver,
                 bring=lambda order, progress: self.models.bring(
-                    order,
-                    progress,
-                    connect=lambda place: self._connect(place, "model", NO_SESSION),
+                    order, progress, connect=lambda place: self._connect(place, "model", NO_SESSION)
                 ),
-                connect=lambda place, session: self._connect(
-                    place, "activation", session
-                ),
+                connect=lambda place, session: self._connect(place, "activation", session),
             )
         )
         self.pipelines = Pipelines(
@@ -127,10 +108,7 @@ class Node:
                 self._hosting.accept,
                 emit=emit,
                 drafter=lambda model: make_drafter(
-                    settings.speculation,
-                    model.folder,
-                    threads=settings.threads,
-                    trouble=emit,
+                    settings.speculation, model.folder, threads=settings.threads, trouble=emit
                 ),
                 draft_bytes=draft_bytes(settings.speculation),
                 micro_batches=settings.micro_batches,
@@ -140,20 +118,11 @@ class Node:
         self.tokenizers = Tokenizers()
         self.joined = Joined(
             JoinServices(
-                self.id,
-                self.models,
-                self._running,
-                self.membership.name_of,
-                self._tell,
-                self.pipelines.give_up,
+                self.id, self.models, self._running, self.membership.name_of, self._tell, self.pipelines.give_up
             )
         )
         self._guests = Guests(
-            self.models,
-            self.pipelines,
-            self._tell,
-            tokenizers=self.tokenizers,
-            stages=settings.stages,
+            self.models, self.pipelines, self._tell, tokenizers=self.tokenizers, stages=settings.stages
         )
         self._tasks = TaskKeeper()
         membership.on_change(self._on_members)
@@ -191,11 +160,7 @@ class Node:
         """The PCs that lend, this one first, the others by name."""
         at = self.links.reached_at
         here = (
-            Present(
-                Place(self.id, at.host, at.port),
-                self.membership.own_name,
-                self.devices[0],
-            )
+            Present(Place(self.id, at.host, at.port), self.membership.own_name, self.devices[0])
             if self.devices
             else None
         )
@@ -208,10 +173,7 @@ class Node:
             for node, peer in self._peers.present.items()
             if peer.devices
         ]
-        return (
-            *((here,) if here else ()),
-            *sorted(others, key=lambda pc: (pc.name, pc.place.node)),
-        )
+        return (*((here,) if here else ()), *sorted(others, key=lambda pc: (pc.name, pc.place.node)))
 
     async def _find_devices(self) -> None:
         try:
@@ -220,9 +182,7 @@ class Node:
             self._emit(Trouble(error.sentence, error.hint))
             return
         settings = self.settings
-        self.devices, trouble = lent_devices(
-            found, asked=settings.device, forbidden=settings.forbidden
-        )
+        self.devices, trouble = lent_devices(found, asked=settings.device, forbidden=settings.forbidden)
         if trouble is not None:
             self._emit(trouble)
         await self._peers.tell_status()
@@ -279,17 +239,13 @@ class Node:
             case StageProgress() | StageReady() | StageLost():
                 self.pipelines.on_stage(node, item)
                 if isinstance(item, StageReady) and item.notice:
-                    self._emit(
-                        Trouble(f"{self.membership.name_of(node)}: {item.notice}")
-                    )
+                    self._emit(Trouble(f"{self.membership.name_of(node)}: {item.notice}"))
             case PrepareStage() if item.head.node == node:
                 self._hosting.prepare(item)
             case ReleaseStage(session=session):
                 self._hosting.release_for(node, SessionId(session))
             case EndSequence(session=session, sequence=sequence, keep=keep):
-                await self._hosting.end_sequence(
-                    node, SessionId(session), SequenceId(sequence), keep
-                )
+                await self._hosting.end_sequence(node, SessionId(session), SequenceId(sequence), keep)
             case RosterNews(rosters=rosters):
                 self.links.take_news(self.membership.name_of(node), rosters)
             case PeerAsk() | PeerStop():

@@ -129,9 +129,7 @@ class Peers:
     async def close(self) -> None:
         """Say goodbye to all."""
         peers = list(self.present.values())
-        await asyncio.gather(
-            *(peer.link.close("Idlepool was closed there.") for peer in peers)
-        )
+        await asyncio.gather(*(peer.link.close("Idlepool was closed there.") for peer in peers))
         await self._tasks.close()
 
     async def _first_word(self, link: Link) -> Message | Frame:
@@ -156,9 +154,7 @@ class Peers:
         self.present[node] = peer
         if older is not None:
             if not same_run:
-                self._on_lost(
-                    node
-                )  # whoever started anew knows nothing of what was agreed
+                self._on_lost(node)  # whoever started anew knows nothing of what was agreed
             self._tasks.start(older.link.close("A newer link to this PC is open."))
         log.info("%s is here", link.peer)
         self._on_met(link)
@@ -167,18 +163,13 @@ class Peers:
 
     def _loses(self, new: Peer, older: Peer) -> bool:
         if new.dialled_here == older.dialled_here:
-            return (
-                new.dialled_here
-            )  # the other PC dials anew where it knows that the older one is dead
+            return new.dialled_here  # the other PC dials anew where it knows that the older one is dead
         return (self._own > new.link.peer.node) == new.dialled_here
 
     @contextlib.contextmanager
     def _watched(self, peer: Peer) -> Iterator[None]:
         """Heartbeats go out, and silence is noticed, for the length of the block."""
-        tasks = [
-            self._tasks.start(self._beat(peer)),
-            self._tasks.start(self._notice_silence(peer)),
-        ]
+        tasks = [self._tasks.start(self._beat(peer)), self._tasks.start(self._notice_silence(peer))]
         try:
             yield
         finally:
@@ -186,9 +177,7 @@ class Peers:
                 task.cancel()
 
     async def _beat(self, peer: Peer) -> None:
-        with contextlib.suppress(
-            LinkError
-        ):  # whoever reads from the link learns of its end
+        with contextlib.suppress(LinkError):  # whoever reads from the link learns of its end
             while True:
                 await asyncio.sleep(HEARTBEAT_S)
                 await peer.link.send(self._heartbeat())

@@ -41,9 +41,7 @@ async def first_link(
                 address = waiting.pop(0)
                 attempts[asyncio.ensure_future(_run(connect, address))] = address
             done, _ = await asyncio.wait(
-                attempts,
-                timeout=STAGGER_S if waiting else None,
-                return_when=asyncio.FIRST_COMPLETED,
+                attempts, timeout=STAGGER_S if waiting else None, return_when=asyncio.FIRST_COMPLETED
             )
             for attempt in sorted(done, key=lambda a: addresses.index(attempts[a])):
                 address = attempts.pop(attempt)
@@ -52,13 +50,7 @@ async def first_link(
                     return address, attempt.result()
                 if not isinstance(error, LinkError):
                     raise error
-                failures.append(
-                    (
-                        isinstance(error, PeerUnreachable),
-                        addresses.index(address),
-                        error,
-                    )
-                )
+                failures.append((isinstance(error, PeerUnreachable), addresses.index(address), error))
     finally:
         tasks.start(_give_up(list(attempts), drop))
     if not failures:
@@ -66,15 +58,11 @@ async def first_link(
     raise min(failures, key=lambda failure: failure[:2])[2]
 
 
-async def _run(
-    connect: Callable[[Address], Awaitable[Linked]], address: Address
-) -> Linked:
+async def _run(connect: Callable[[Address], Awaitable[Linked]], address: Address) -> Linked:
     return await connect(address)
 
 
-async def _give_up(
-    attempts: list[asyncio.Task[Linked]], drop: Callable[[Linked], Awaitable[None]]
-) -> None:
+async def _give_up(attempts: list[asyncio.Task[Linked]], drop: Callable[[Linked], Awaitable[None]]) -> None:
     for attempt in attempts:
         attempt.cancel()
     if attempts:

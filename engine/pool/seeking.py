@@ -92,9 +92,7 @@ class Seeker:
         """A PC is said to be there: try until it answers, after `wait_s` if nobody was met there by then."""
         if address not in self.typed:
             sought = self.typed[address] = Sought()
-            sought.task = self._tasks.start(
-                self._follow(address, sought, wait_s=wait_s)
-            )
+            sought.task = self._tasks.start(self._follow(address, sought, wait_s=wait_s))
 
     def look_again(self) -> None:
         """The members are others than before."""
@@ -141,11 +139,7 @@ class Seeker:
             if await self._reach(node, sought):
                 pause = FIRST_RETRY_S
             await asyncio.sleep(LEAST_PAUSE_S)
-            pause = (
-                FIRST_RETRY_S
-                if await _comes(sought.news, pause)
-                else min(2 * pause, LAST_RETRY_S)
-            )
+            pause = FIRST_RETRY_S if await _comes(sought.news, pause) else min(2 * pause, LAST_RETRY_S)
 
     async def _reach(self, node: NodeId, sought: Sought) -> bool:
         """Try all its addresses and hold the link that comes of it; False where none does."""
@@ -154,17 +148,12 @@ class Seeker:
             return False
         try:
             address, link = await first_link(
-                ways,
-                lambda address: self._connect(address, node),
-                drop=_drop,
-                tasks=self._tasks,
+                ways, lambda address: self._connect(address, node), drop=_drop, tasks=self._tasks
             )
         except LinkError as error:
             self._failed(sought, error)
             return False
-        found: FoundBy = (
-            "announced" if hint and address in hint.addresses else "last address"
-        )
+        found: FoundBy = "announced" if hint and address in hint.addresses else "last address"
         await self._peers.adopt(link, found=found)
         return True
 
@@ -185,32 +174,17 @@ class Seeker:
             else:
                 sought.met, sought.problem, pause = link.peer.node, None, FIRST_RETRY_S
                 await self._peers.adopt(link, found="typed")
-            pause = (
-                FIRST_RETRY_S
-                if await _comes(sought.news, pause)
-                else min(2 * pause, LAST_RETRY_S)
-            )
+            pause = FIRST_RETRY_S if await _comes(sought.news, pause) else min(2 * pause, LAST_RETRY_S)
 
     def _ways(self, node: NodeId) -> tuple[NodeHint | None, tuple[Address, ...]]:
         """How it is announced, and all addresses it may have: the last one first, then the best way."""
         hint, known = self.hints.get(short_id(node)), self._known.of(node)
-        others = preferred(
-            (*known[1:], *(hint.addresses if hint else ())),
-            self._network,
-            port=self.port,
-        )
+        others = preferred((*known[1:], *(hint.addresses if hint else ())), self._network, port=self.port)
         return hint, tuple(dict.fromkeys((*known[:1], *others)))
 
     def _present_at(self, address: Address, sought: Sought) -> Peer | None:
         present = self._peers.present.items()
-        return next(
-            (
-                p
-                for node, p in present
-                if node == sought.met or p.link.peer.address == address
-            ),
-            None,
-        )
+        return next((p for node, p in present if node == sought.met or p.link.peer.address == address), None)
 
     def _failed(self, sought: Sought, error: LinkError) -> None:
         log.info("%s", error)

@@ -18,20 +18,9 @@ class Clock:
 
 
 def frame(*counts: int) -> Frame:
-    segments = tuple(
-        Segment(number, 0, count, 1) for number, count in enumerate(counts, 1)
-    )
+    segments = tuple(Segment(number, 0, count, 1) for number, count in enumerate(counts, 1))
     rows = sum(counts)
-    return Frame(
-        FrameKind.TOKENS,
-        SessionId(1),
-        1,
-        segments,
-        ElementType.I32,
-        rows,
-        1,
-        bytes(4 * rows),
-    )
+    return Frame(FrameKind.TOKENS, SessionId(1), 1, segments, ElementType.I32, rows, 1, bytes(4 * rows))
 
 
 def test_a_pc_computes_for_a_while_after_each_frame():

@@ -28,10 +28,7 @@ def soon(monkeypatch):
 async def pcs(tmp_path):
     """`a`, `b` (the larger id) and `c`, listening and looking for nobody."""
     async with contextlib.AsyncExitStack() as stack:
-        made = [
-            Pc(credentials, tmp_path / name)
-            for name, credentials in zip("abc", paired(*"abc"), strict=True)
-        ]
+        made = [Pc(credentials, tmp_path / name) for name, credentials in zip("abc", paired(*"abc"), strict=True)]
         for pc in made:
             await pc.server.start()
             stack.push_async_callback(pc.close)
@@ -56,8 +53,7 @@ async def test_two_that_dial_at_once_keep_the_same_one_link(pcs):
     a, b, _ = pcs
     dialled = await asyncio.gather(a.dial(b.address, b.id), b.dial(a.address, a.id))
     tasks = [
-        asyncio.create_task(pc.peers.adopt(link, found="announced"))
-        for pc, link in zip((a, b), dialled, strict=True)
+        asyncio.create_task(pc.peers.adopt(link, found="announced")) for pc, link in zip((a, b), dialled, strict=True)
     ]
     await tasks[1]
     await asyncio.sleep(0.2)
@@ -74,9 +70,7 @@ async def test_two_that_dial_at_once_keep_the_same_one_link(pcs):
 async def test_a_link_on_which_nothing_is_said_was_not_chosen(pcs):
     """Of several attempts the dialler keeps one: it speaks on it first, and closes the others."""
     a, b, _ = pcs
-    first, second = await asyncio.gather(
-        a.dial(b.address, b.id), a.dial(b.address, b.id)
-    )
+    first, second = await asyncio.gather(a.dial(b.address, b.id), a.dial(b.address, b.id))
     await until(lambda: b.met == 2)
     adopting = asyncio.create_task(a.peers.adopt(first, found="announced"))
     await until(lambda: b.here == ["a"])
@@ -122,11 +116,7 @@ async def test_heartbeats_keep_a_pc_and_tell_what_it_does(pcs):
     a, b, _ = pcs
     b.heartbeat = Heartbeat("fetching", 5, 10)
     link, adopting = await hold(a, b)
-    await until(
-        lambda: (
-            a.here and a.peers.present[b.id].heartbeat == Heartbeat("fetching", 5, 10)
-        )
-    )
+    await until(lambda: a.here and a.peers.present[b.id].heartbeat == Heartbeat("fetching", 5, 10))
     before = a.changes
     b.heartbeat = Heartbeat("decoding")
     await until(lambda: a.peers.present[b.id].heartbeat.phase == "decoding")

@@ -46,9 +46,7 @@ class Network:
             self.dropped.append(link)
 
         try:
-            return await first_link(
-                addresses, self.connect, drop=drop, tasks=self.tasks
-            )
+            return await first_link(addresses, self.connect, drop=drop, tasks=self.tasks)
         finally:
             await self.tasks.wait()
 
@@ -72,9 +70,7 @@ async def test_an_address_that_is_silent_holds_nobody_up():
 
 async def test_an_address_that_refuses_is_followed_by_the_next_at_once(monkeypatch):
     monkeypatch.setattr(race_module, "STAGGER_S", 3600)
-    network = Network(
-        lan=PeerUnreachable("lan", "the connection was refused"), wlan="link"
-    )
+    network = Network(lan=PeerUnreachable("lan", "the connection was refused"), wlan="link")
     assert await network.race(LAN, WLAN) == (WLAN, "link")
 
 
@@ -90,9 +86,7 @@ async def test_of_two_that_come_together_one_is_dropped(monkeypatch):
 async def test_a_refusal_tells_more_than_silence():
     refused = PeerRefused("wlan", "it is busy")
     network = Network(
-        lan=PeerUnreachable("lan", "no answer within 5 s"),
-        wlan=refused,
-        vpn=PeerUnreachable("vpn", "no answer"),
+        lan=PeerUnreachable("lan", "no answer within 5 s"), wlan=refused, vpn=PeerUnreachable("vpn", "no answer")
     )
     with pytest.raises(PeerRefused) as raised:
         await network.race(LAN, WLAN, VPN)

@@ -31,10 +31,7 @@ def soon(monkeypatch):
 async def pcs(tmp_path):
     """`a`, `b` (the larger id) and `c`, listening, who know nothing of each other's addresses."""
     async with contextlib.AsyncExitStack() as stack:
-        made = [
-            Pc(credentials, tmp_path / name)
-            for name, credentials in zip("abc", paired(*"abc"), strict=True)
-        ]
+        made = [Pc(credentials, tmp_path / name) for name, credentials in zip("abc", paired(*"abc"), strict=True)]
         for pc in made:
             await pc.start()
             stack.push_async_callback(pc.close)
@@ -122,9 +119,7 @@ async def test_what_went_wrong_is_told_once(pcs):
     await b.close()
     a.seeker.hint(hint_of(b))
     problem = await until(lambda: a.seeker.members[b.id].problem)
-    assert str(problem).startswith(
-        f"Nobody answers at {b.address}: the connection was refused."
-    )
+    assert str(problem).startswith(f"Nobody answers at {b.address}: the connection was refused.")
     told = a.changes
     await asyncio.sleep(0.3)
     assert a.changes == told
