@@ -110,7 +110,7 @@ STATES: list[State] = [
     ("narrow-empty", [], [], (420, 480)),
     ("narrow-failed", [], ["fail while you explain rainbows"], (480, 680)),
     ("can-pair", ["--pairs", "idle-1"], [], (900, 680)),
-    ("narrow-can-pair", ["--pairs", "idle-1"], [], (420, 480)),
+    ("narrow-can-pair", ["--pairs", "idle-1", "--pcs", "1"], [], (420, 480)),
 ]
 
 MEMBERS = ["--pairs", "idle-1", "idle-2", "A PC whose owner gave it a name that does not fit into any row", "lagoon"]
@@ -174,7 +174,7 @@ def shown(arguments: list[str], size: tuple[int, int]) -> Iterator[ChatWindow]:
         bridge = Bridge([sys.executable, str(NODE), "--answers", str(answers), *arguments])
         window = ChatWindow(bridge)
         dialog = PairingDialog(bridge, window)
-        dialog.available.connect(window.header.pair.show)
+        dialog.available.connect(window.header.show_pairing)
         window.header.pair_requested.connect(dialog.bring_up)
         window.resize(*size)
         window.show()

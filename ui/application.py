@@ -72,7 +72,7 @@ def _let_pair(dialog: PairingDialog, window: ChatWindow, tray: Tray) -> None:
         window.bring_to_front()
         dialog.bring_up()
 
-    dialog.available.connect(window.header.pair.show)
+    dialog.available.connect(window.header.show_pairing)
     dialog.available.connect(lambda: tray.pair.setVisible(True))
     window.header.pair_requested.connect(dialog.bring_up)
     tray.pair_requested.connect(bring_up)

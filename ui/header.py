@@ -4,7 +4,7 @@ from __future__ import annotations
 
 # ruff: noqa: N802 - Qt's names
 from PySide6.QtCore import QSize, Signal
-from PySide6.QtGui import QKeySequence
+from PySide6.QtGui import QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLabel, QPushButton, QStyledItemDelegate, QWidget
 
 from idlepool.engine.events import ModelInfo, PeerInfo
@@ -38,7 +38,7 @@ class Header(QFrame):
         self.pair.setToolTip(self.tr("Take another PC into the pool, or out of it"))
         self.pair.clicked.connect(self.pair_requested)
         self.pair.hide()
-        row = QHBoxLayout(self)
+        self._row = row = QHBoxLayout(self)
         row.setContentsMargins(12, 8, 16, 8)
         row.setSpacing(10)
         row.addWidget(self.models)
@@ -77,7 +77,25 @@ class Header(QFrame):
         words = self.tr("This PC only") if len(present) < 2 else self.tr("%n PCs", "", len(present))
         self.pool.setText(words)
         self.pool.setToolTip(plain_tooltip("\n".join(_describe(self, peer) for peer in present)))
+        self._fit()
         return words
+
+    def show_pairing(self) -> None:
+        """The node can pair."""
+        self.pair.show()
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave out in a narrow window what can be seen elsewhere."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """The tray tells the size of the pool too: the model's name needs the room more."""
+        others = [widget for widget in (self.models, self.pair, self.fresh) if not widget.isHidden()]
+        margins = self._row.contentsMargins()
+        taken = sum(widget.sizeHint().width() + self._row.spacing() for widget in (*others, self.pool))
+        self.pool.setVisible(taken + margins.left() + margins.right() <= self.width())
 
     def show_starting(self) -> None:
         """The node does not listen yet."""
