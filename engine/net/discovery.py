@@ -63,7 +63,7 @@ class _Reach:
         by_ip = [address.host for address in own if address.interface.version in versions or address.host == listens]
         v4 = dict.fromkeys(address.host for address in own if address.interface.version == 4)
         v6 = dict.fromkeys(address.index for address in own if address.interface.version == 6)
-        joined = (*list(v4)[:_MAX_JOINED], *list(v6)[:_MAX_JOINED]) or ("127.0.0.1",)
+        joined: tuple[str | int, ...] = (*list(v4)[:_MAX_JOINED], *list(v6)[:_MAX_JOINED]) or ("127.0.0.1",)
         return cls(joined, tuple(dict.fromkeys(by_ip))[:_MAX_ANNOUNCED] or (listens,))
 
 

@@ -59,7 +59,8 @@ async def measure_link(link: Link) -> LinkFigures:
 
 
 async def _measure(link: Link) -> LinkFigures:
-    started, trips = time.perf_counter(), []
+    trips: list[float] = []
+    started = time.perf_counter()
     while len(trips) < PINGS and (not trips or time.perf_counter() - started < PINGS_S):
         asked = time.perf_counter()
         await link.send(LinkPing(len(trips)))
