@@ -1,29 +1,14 @@
-"""Whatever a peer sends, each parser gives a value or an error for users, in memory bounded by what came.
-
-The short form is the same each time. The long one, `-m long`, goes on for IDLEPOOL_FUZZ_SECONDS for each parser, 600
-unless that says otherwise, from another seed each time; what it found is to be added here as an example.
-"""
+"""Whatever a peer sends, each parser gives a value or an error for users; see fuzzing.py for the two lengths."""
 
 from __future__ import annotations
 
-import gc
-import os
-import random
-import time
-import tracemalloc
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
-
 import numpy as np
-import psutil
 import pytest
-from hypothesis import HealthCheck, given, seed, settings
+from fuzzing import Parser, attack_briefly, attack_for_long
 from hypothesis import strategies as st
 from peer_input import TEXTS, hostile
 
 from idlepool.engine.decode.chosen import Chosen, decode_chosen, encode_chosen, sampled
-from idlepool.engine.errors import IdlepoolError
 from idlepool.engine.events import AnswerDone, AnswerStarted, AnswerText, Ask, ChatMessage, encode_line
 from idlepool.engine.models.manifest import SMALL_FILES, Chunk, FileEntry, Manifest, decode_manifest
 from idlepool.engine.net.addresses import parse_address
@@ -50,31 +35,11 @@ from idlepool.engine.net.segments import decode_segments, encode_segments
 from idlepool.engine.pool.guests import checked
 from idlepool.engine.types import ElementType, ModelId, NodeId, Sampling, SequenceId, SessionId, Span
 
-SHORT_EXAMPLES = 250
-LONG_EXAMPLES = 5000
-"""Between two looks at the clock."""
-
-MEMORY_EACH = 400
-MEMORY_AT_ALL = 2**18
-"""Bytes that a parser may take for each byte that came, and for any input."""
-
-LASTING_BYTES = 64 * 2**20
-"""What a process may grow by in a long run, as the system counts it: more would be a leak."""
-
 NODE = NodeId("a" * 64)
 SESSION = SessionId(0x1234_5678_9ABC)
 LIMITS = FrameLimits()
 SAMPLING = Sampling(0.7, 5, 0.9, 3, repetition_penalty=1.1, logit_bias=((3, 1.0),), logprobs=2)
 ASKED = (Segment(1, 4, 2, 2, SAMPLING, tokens=(7, 8)), Segment(2, 0, 1, 1))
-
-
-@dataclass(frozen=True, slots=True)
-class Parser:
-    """What comes, and what is done with it: IdlepoolError is an answer, anything else a fault."""
-
-    name: str
-    inputs: st.SearchStrategy[Any]
-    parse: Callable[[Any], object]
 
 
 # --- frames -----------------------------------------------------------------------------------------------------------
@@ -144,7 +109,7 @@ MESSAGES = (
     PeerAnswer(AnswerDone(3, "stop", (5, 6), 20, 9.5, 100.0, "", 1, 1, (-0.5,), (((5, -0.5),),))),
     PeerStop(3),
     Refused("No."),
-    WantFile(ModelId("f" * 64), "config.json", 1),
+    WantFile(ModelId("f" * 64), "config.json"),
     WantChunk(ModelId("f" * 64), 7),
 )
 
@@ -225,47 +190,13 @@ PARSERS = (
 every_parser = pytest.mark.parametrize("parser", PARSERS, ids=lambda parser: parser.name)
 
 
-def attack(parser: Parser, *, examples: int, number: int | None = None) -> None:
-    """Parse so many inputs, those of seed `number` or, without one, the same each time."""
-    endless = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
-
-    @settings(
-        max_examples=examples, derandomize=number is None, database=None, deadline=None, suppress_health_check=endless
-    )
-    @given(parser.inputs)
-    def run(data: Any) -> None:
-        tracemalloc.start()
-        try:
-            parser.parse(data)
-        except IdlepoolError as error:
-            assert str(error)
-        finally:
-            taken = tracemalloc.get_traced_memory()[1]
-            tracemalloc.stop()
-        assert taken <= MEMORY_AT_ALL + MEMORY_EACH * _size(data)
-
-    (run if number is None else seed(number)(run))()
-
-
-def _size(data: Any) -> int:
-    return len(data) if isinstance(data, (bytes, str)) else sum(map(_size, data)) if data else 1
-
-
 @every_parser
 def test_a_peer_can_send_anything(parser: Parser) -> None:
-    attack(parser, examples=SHORT_EXAMPLES)
+    attack_briefly(parser)
 
 
 @pytest.mark.long
 @pytest.mark.timeout(0)
 @every_parser
 def test_a_peer_can_send_anything_for_long(parser: Parser) -> None:
-    end = time.monotonic() + float(os.environ.get("IDLEPOOL_FUZZ_SECONDS", "600"))
-    process = psutil.Process()
-    attack(parser, examples=100, number=0)  # so that what grows once has grown
-    gc.collect()
-    before = process.memory_info().rss
-    while time.monotonic() < end:
-        attack(parser, examples=LONG_EXAMPLES, number=random.getrandbits(32))
-    gc.collect()
-    assert process.memory_info().rss - before < LASTING_BYTES
+    attack_for_long(parser)
