@@ -10,7 +10,7 @@ from idlepool.engine.errors import PoolError, PortInUse
 
 
 def listening_socket(host: str, port: int) -> socket.socket:
-    """A socket bound to `host` and `port` (0: any) that listens.
+    """A socket bound to `host` and `port` (0: any) that listens; `::` is every address of both kinds.
 
     Raises:
         PortInUse: another program listens there.
@@ -20,13 +20,17 @@ def listening_socket(host: str, port: int) -> socket.socket:
     # asyncio sets TCP_NODELAY only where the protocol is spelt out; without it small frames wait for each other.
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
+        if family is socket.AF_INET6:
+            # The systems differ in whether IPv4 is taken in as well unless they are told.
+            listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, host != "::")
         if sys.platform == "win32":
             # Elsewhere a port in use is refused; Windows must be asked for that.
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
         else:
             # Lets a node start again at once; a port that is listened on is still refused.
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind((host, port))
+        # A link-local address means something only with its adapter, which is in the looked-up form of it.
+        listener.bind(socket.getaddrinfo(host, port, family, socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0][4])
         listener.listen()
     except OSError as error:
         listener.close()

@@ -30,6 +30,7 @@ FALLBACK_S = 3.0
 """What discovery gets before the fallback addresses are tried; on a network that allows it, it needs a tenth of it."""
 
 SILENT = "Nothing was heard of it for a few seconds."
+NOWHERE = "It is not announced in this network, and no address is known at which it answered before."
 UNVERIFIED = "It is not paired with this PC."
 
 MAX_TURNED_AWAY = 8
@@ -105,6 +106,10 @@ class Neighbourhood:
         """Keep a control link that came in for as long as it lives."""
         await self.peers.adopt(link, found="called")
 
+    def paired(self, node: NodeId, address: Address) -> None:
+        """A PC became a member just now, and is reached there."""
+        self._seeker.paired(node, address)
+
     def turned_away(self, host: str, sentence: str) -> None:
         """Somebody called from there who was not let in, for that reason."""
         known = self._turned_away.pop(host, None)
@@ -154,7 +159,7 @@ class Neighbourhood:
 
 def _member_info(node: NodeId, name: str, sought: Sought, peer: Peer | None) -> PeerInfo:
     if peer is None:
-        reason = str(sought.problem or "")
+        reason = str(sought.problem or NOWHERE)
         return PeerInfo(node, name, here=False, present=False, state=_state_of(sought.problem), reason=reason)
     return PeerInfo(
         node,

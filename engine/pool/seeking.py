@@ -94,6 +94,10 @@ class Seeker:
             sought = self.typed[address] = Sought()
             sought.task = self._tasks.start(self._follow(address, sought, wait_s=wait_s))
 
+    def paired(self, node: NodeId, address: Address) -> None:
+        """A PC became a member just now, and is reached there."""
+        self._tasks.start(self._learn(node, address))
+
     def look_again(self) -> None:
         """The members are others than before."""
         members = set(self._roster()) - {self._own}
@@ -125,6 +129,10 @@ class Seeker:
     async def close(self) -> None:
         """Look for nobody any more."""
         await self._tasks.close()
+
+    async def _learn(self, node: NodeId, address: Address) -> None:
+        await self._known.remember(node, address)
+        self._wake(node)
 
     async def _seek(self, node: NodeId, sought: Sought) -> None:
         pause, courtesy = FIRST_RETRY_S, COURTESY_S if node < self._own else 0.0

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from zeroconf.asyncio import AsyncServiceInfo, AsyncZeroconf
 
 from idlepool.engine.net.discovery import SERVICE_TYPE, Discovery, NodeHint, read_hint, short_id
+from idlepool.engine.net.messages import PROTOCOL_VERSION
 from idlepool.engine.types import Address, NodeId
 
 NORTH, SOUTH = NodeId("a" * 64), NodeId("b" * 64)
@@ -76,7 +77,7 @@ async def test_nothing_but_version_id_and_port_is_announced(stranger: AsyncZeroc
         name = f"{short_id(NORTH)}.{SERVICE_TYPE}"
         info = await stranger.async_get_service_info(SERVICE_TYPE, name)
         assert info is not None
-        assert info.properties == {b"version": b"1", b"id": b"a" * 16, b"port": b"4001"}
+        assert info.properties == {b"version": str(PROTOCOL_VERSION).encode(), b"id": b"a" * 16, b"port": b"4001"}
     finally:
         await north.discovery.close()
 

@@ -32,3 +32,13 @@ def test_an_address_of_another_pc_is_refused_by_name() -> None:
     # An address for documentation (RFC 5737): no PC has it.
     with pytest.raises(PoolError, match=r"This PC cannot listen on 203.0.113.77, port 0: "):
         listening_socket("203.0.113.77", 0)
+
+
+def test_the_address_of_everything_takes_both_kinds_of_ip() -> None:
+    try:
+        listener = listening_socket("::", 0)
+    except PoolError as error:
+        pytest.skip(f"no IPv6 here: {error}")
+    with listener:
+        for host in ("127.0.0.1", "::1"):
+            socket.create_connection((host, listener.getsockname()[1])).close()
