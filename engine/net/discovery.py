@@ -23,6 +23,8 @@ from idlepool.engine.net.messages import PROTOCOL_VERSION
 from idlepool.engine.types import Address, NodeId
 
 _log = logging.getLogger("idlepool.discovery")
+# Adapters that come and go are what it warns of, and what Discovery is there for.
+logging.getLogger("zeroconf").setLevel(logging.ERROR)
 
 SERVICE_TYPE = "_idlepool._tcp.local."
 _SHORT_ID = re.compile(r"[0-9a-f]{16}")

@@ -115,18 +115,21 @@ async def network_changes(
     read: Callable[[], tuple[OwnAddress, ...]] = own_addresses,
     clocks: Sequence[Callable[[], float]] = (time.time, time.monotonic),
 ) -> AsyncIterator[NetworkChange]:
-    """Yield whenever this PC's addresses are others than before and whenever it slept.
+    """Yield whenever this PC's addresses are others than before and whenever it slept, and once more a little later.
 
+    An IPv6 address cannot be used in its first second or two, although it is there (RFC 4862, section 5.4).
     Some systems stop the monotonic clock while they sleep and some do not, so both `clocks` are looked at.
     """
     known = await asyncio.to_thread(read)
+    settled = False
     while True:
         before = [clock() for clock in clocks]
         await asyncio.sleep(every_s)
         late = max(clock() - then for clock, then in zip(clocks, before, strict=True)) - every_s
         found = await asyncio.to_thread(read)
-        if found != known or late > SLEEP_S:
-            known = found
+        changed = found != known or late > SLEEP_S
+        if changed or not settled:
+            known, settled = found, not changed
             yield NetworkChange(found, slept=late > SLEEP_S)
 
 

@@ -108,21 +108,22 @@ async def changes(readings, *, clock=lambda: 0.0, count):
         return [await anext(watched) for _ in range(count)]
 
 
-async def test_only_another_set_of_addresses_is_a_change():
+async def test_another_set_of_addresses_is_a_change_and_has_time_to_settle():
     offline, home, office = (), LAPTOP[:1], LAPTOP[1:]
-    found = await changes([offline, offline, home, home, home, office, office, offline], count=3)
-    assert [change.addresses for change in found] == [home, office, offline]
+    readings = [offline, offline, offline, home, home, home, home, office, offline, offline, offline, home]
+    found = await changes(readings, count=7)
+    assert [change.addresses for change in found] == [offline, home, home, office, offline, offline, home]
     assert not any(change.slept for change in found)
 
 
 async def test_a_clock_that_jumped_means_that_the_pc_slept():
     clock = itertools.chain([0.0, 0.1, 0.2, 0.3, 10.0, 3610.0], itertools.repeat(3610.0)).__next__
-    (woken,) = await changes(itertools.repeat(LAPTOP), clock=clock, count=1)
-    assert woken.slept
+    first, woken, settled = await changes(itertools.repeat(LAPTOP), clock=clock, count=3)
+    assert [first.slept, woken.slept, settled.slept] == [False, True, False]
     assert woken.addresses == LAPTOP
 
 
 async def test_a_clock_that_was_set_back_means_nothing():
     clock = itertools.chain([5000.0, 0.0], itertools.repeat(0.0)).__next__
-    (change,) = await changes([LAPTOP, LAPTOP, LAPTOP, ()], clock=clock, count=1)
-    assert not change.slept
+    found = await changes([LAPTOP, LAPTOP, LAPTOP, ()], clock=clock, count=2)
+    assert not any(change.slept for change in found)
