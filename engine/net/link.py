@@ -65,6 +65,8 @@ class LinkLimits:
     close_seconds: float = 2
     max_strangers: int = 32
     """Connections that a listener holds before it has welcomed them."""
+    max_refusals: int = 30
+    """Of one host within ten seconds; what comes from there after that is cut off before it costs a handshake."""
 
     def settings(self) -> dict[str, Any]:
         """For both ends of a WebSocket. Activations do not compress, and deflate costs 0.8 ms for 16 KiB."""

@@ -57,6 +57,7 @@ class LinkServer:
             credentials.server_context,
             limit=limits.max_strangers,
             seconds=limits.handshake_seconds,
+            refusals=limits.max_refusals,
             on_refused=self._refuse,
         )
         self._tasks: set[asyncio.Task[None]] = set()
@@ -149,6 +150,7 @@ class LinkServer:
 
     def _refuse(self, host: str, sentence: str) -> None:
         _log.info("refused %s: %s", host, sentence)
+        self._strangers.refused(host)
         self._on_refused(host, sentence)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import ssl
+from collections import deque
 from collections.abc import Callable
 
 from websockets.asyncio.server import ServerConnection
@@ -17,20 +18,32 @@ from idlepool.engine.trust_errors import NotPaired
 
 _log = logging.getLogger("idlepool.link")
 
+FORGET_S = 10.0
+MAX_REMEMBERED = 256
+
 _NO_TLS = ("HTTP_REQUEST", "WRONG_VERSION_NUMBER", "UNSUPPORTED_PROTOCOL", "UNEXPECTED_MESSAGE")
 
 
 class Strangers:
     """At most `limit` connections, which have `seconds` for TLS with `context`.
 
+    A host that was refused `refusals` times within FORGET_S is not listened to until that is forgotten.
     `on_refused` hears the host of whoever did not get through TLS, and why, in a sentence.
     """
 
     def __init__(
-        self, context: ssl.SSLContext, *, limit: int, seconds: float, on_refused: Callable[[str, str], None]
+        self,
+        context: ssl.SSLContext,
+        *,
+        limit: int,
+        seconds: float,
+        refusals: int,
+        on_refused: Callable[[str, str], None],
     ) -> None:
         self._context = context
         self._limit = limit
+        self._most_refusals = refusals
+        self._refusals: deque[tuple[float, str]] = deque(maxlen=MAX_REMEMBERED)
         self._seconds = seconds
         self._on_refused = on_refused
         self._transports: dict[ServerConnection, asyncio.Transport] = {}
@@ -38,7 +51,7 @@ class Strangers:
 
     def come(self, connection: Guest, transport: asyncio.Transport) -> None:
         """A connection was made: begin TLS on it, or cut it off where there are too many."""
-        if len(self._transports) >= self._limit:
+        if len(self._transports) >= self._limit or self._is_tired_of(_host_of(transport)):
             transport.abort()
             return
         self._transports[connection] = transport
@@ -50,6 +63,10 @@ class Strangers:
         """A connection is no stranger any more, or none at all. Idempotent."""
         self._transports.pop(connection, None)
 
+    def refused(self, host: str) -> None:
+        """Somebody from there was refused."""
+        self._refusals.append((asyncio.get_running_loop().time(), host))
+
     def send_away(self) -> None:
         """Cut all of them off."""
         for task in self._handshakes:
@@ -57,8 +74,14 @@ class Strangers:
         for transport in list(self._transports.values()):
             transport.abort()
 
+    def _is_tired_of(self, host: str) -> bool:
+        begin = asyncio.get_running_loop().time() - FORGET_S
+        while self._refusals and self._refusals[0][0] < begin:
+            self._refusals.popleft()
+        return sum(refused == host for _, refused in self._refusals) >= self._most_refusals
+
     async def _secure(self, connection: Guest, transport: asyncio.Transport) -> None:
-        host = str((transport.get_extra_info("peername") or ("somebody",))[0])
+        host = _host_of(transport)
         try:
             secured = await asyncio.get_running_loop().start_tls(
                 transport, connection, self._context, server_side=True, ssl_handshake_timeout=self._seconds
@@ -74,6 +97,11 @@ class Strangers:
                 _log.info("%s left before it was known: %r", host, error)
         else:
             connection.open(secured)
+
+
+def _host_of(transport: asyncio.Transport) -> str:
+    address = transport.get_extra_info("peername")
+    return str(address[0]) if address else "nowhere"  # it hung up at once
 
 
 def _why(host: str, error: ssl.SSLError) -> str:

@@ -12,7 +12,7 @@ import secrets
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 from weakref import WeakKeyDictionary
 
-from idlepool.engine.errors import LinkError, PortInUse
+from idlepool.engine.errors import LinkError, PortInUse, StorageError
 from idlepool.engine.net.link import Link, dial
 from idlepool.engine.net.link_server import LinkServer
 from idlepool.engine.net.messages import Hello, Role
@@ -108,7 +108,7 @@ class Links:
         """Take over what the PC called `name` says about the members, if it is properly signed and new."""
         try:
             self._membership.offer(rosters)
-        except RosterRefused as error:
+        except (RosterRefused, StorageError) as error:
             log.warning("%s sent members that are not taken over: %s", name, error)
 
     def _make_server(self, port: int) -> LinkServer:
