@@ -102,6 +102,8 @@ class PeerInfo(msgspec.Struct, frozen=True):
     """What it does; see Heartbeat."""
     done: int = 0
     total: int = 0
+    running: tuple[str, ...] = ()
+    """Models that another PC answers about, by its names: they can be asked about here too."""
 
 
 class PoolChanged(msgspec.Struct, frozen=True, tag="pool_changed"):

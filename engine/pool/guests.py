@@ -40,7 +40,7 @@ MOST_ANSWER_BYTES = 1_000_000
 
 TOKEN_BYTES = 12
 LOGPROB_BYTES = 32
-TOP_BYTES = 48
+TOP_BYTES = 40
 """The most that a token, its log-probability, and a token beside it take in that message."""
 
 

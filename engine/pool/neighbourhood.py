@@ -15,8 +15,9 @@ from idlepool.engine.net.discovery import Discovery, NodeHint, short_id
 from idlepool.engine.net.frames import Frame
 from idlepool.engine.net.interfaces import network_changes, own_addresses
 from idlepool.engine.net.link import Link
-from idlepool.engine.net.messages import Message, NodeStatus
+from idlepool.engine.net.messages import PROTOCOL_VERSION, Message, NodeStatus
 from idlepool.engine.net.presence_messages import Heartbeat
+from idlepool.engine.net.shown import MAX_NAME, shown
 from idlepool.engine.pool.known_addresses import KnownAddresses
 from idlepool.engine.pool.membership import Membership
 from idlepool.engine.pool.node_settings import NodeSettings
@@ -121,10 +122,10 @@ class Neighbourhood:
 
     def infos(self) -> tuple[PeerInfo, ...]:
         """This PC, the members by name, and then what else was seen."""
-        membership, present = self._membership, self.peers.present
+        membership, present, hints = self._membership, self.peers.present, self._seeker.hints
         here = PeerInfo(membership.node, membership.own_name, here=True, present=True)
         members = [
-            _member_info(node, membership.name_of(node), sought, present.get(node))
+            _member_info(node, membership.name_of(node), sought, present.get(node), hints.get(short_id(node)))
             for node, sought in self._seeker.members.items()
         ]
         reached = {peer.link.peer.address for peer in present.values()}
@@ -134,7 +135,7 @@ class Neighbourhood:
             if sought.problem and address not in reached and not membership.is_member(sought.met or "")
         ]
         known = {short_id(NodeId(member.node)) for member in membership.roster.members}
-        strangers = [_stranger_info(hint) for key, hint in self._seeker.hints.items() if key not in known]
+        strangers = [_stranger_info(hint) for key, hint in hints.items() if key not in known]
         hosts = {address.host for address in reached}
         callers = [_caller_info(host, why) for host, why in self._turned_away.items() if host not in hosts]
         return (here, *sorted(members, key=lambda info: (info.name, info.node)), *typed, *strangers, *callers)
@@ -157,10 +158,12 @@ class Neighbourhood:
             await discovery.refresh(change.addresses)
 
 
-def _member_info(node: NodeId, name: str, sought: Sought, peer: Peer | None) -> PeerInfo:
+def _member_info(node: NodeId, name: str, sought: Sought, peer: Peer | None, hint: NodeHint | None) -> PeerInfo:
     if peer is None:
-        reason = str(sought.problem or NOWHERE)
-        return PeerInfo(node, name, here=False, present=False, state=_state_of(sought.problem), reason=reason)
+        state, reason = _state_of(sought.problem), str(sought.problem or NOWHERE)
+        if state == "refused" and hint is not None and hint.version != PROTOCOL_VERSION:
+            state = "other version"
+        return PeerInfo(node, name, here=False, present=False, state=state, reason=reason)
     return PeerInfo(
         node,
         name,
@@ -174,6 +177,7 @@ def _member_info(node: NodeId, name: str, sought: Sought, peer: Peer | None) -> 
         phase=peer.heartbeat.phase,
         done=peer.heartbeat.done,
         total=peer.heartbeat.total,
+        running=tuple(shown(model.name, MAX_NAME) for model in peer.running),
     )
 
 
