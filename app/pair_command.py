@@ -9,7 +9,6 @@ from pathlib import Path
 from idlepool.app.signals import INTERRUPTED, end_on_signal
 from idlepool.app.terminal_chat import say, write
 from idlepool.engine.models.store import default_root
-from idlepool.engine.net.addresses import DEFAULT_PORT
 from idlepool.engine.net.key_store import SystemKeyStore
 from idlepool.engine.pairing_errors import PairingError
 from idlepool.engine.pairing_events import PairingDone, PairingEvent, PairingFailed, PairingOpen, PairingWrong
@@ -75,7 +74,7 @@ class _Pairing:
         self._arguments = arguments
         self._root = root
         self._reached: tuple[NodeId, Address] | None = None
-        self._end: asyncio.Future[PairingDone | PairingFailed] = asyncio.get_running_loop().create_future()
+        self._end: asyncio.Future[PairingDone | PairingFailed | None] = asyncio.get_running_loop().create_future()
         listens = arguments.listen
         interfaces = LOOPBACK if listens in LOOPBACK else None
         settings = PairingSettings(arguments.name, listens, port=arguments.port, interfaces=interfaces)
@@ -89,16 +88,21 @@ class _Pairing:
         else:
             say("Looking for the PC that shows this code …")
             self._service.enter(self._arguments.code, self._arguments.address or "")
-        stopped = asyncio.create_task(stop.wait())
+        interruption = asyncio.create_task(self._end_on(stop))
         try:
-            await asyncio.wait({self._end, stopped}, return_when=asyncio.FIRST_COMPLETED)
+            return await self._tell(await self._end)
         finally:
-            stopped.cancel()
+            interruption.cancel()
             await self._service.stop()
-        return await self._tell() if self._end.done() else INTERRUPTED
 
-    async def _tell(self) -> int:
-        match self._end.result():
+    async def _end_on(self, stop: asyncio.Event) -> None:
+        await stop.wait()
+        self._finish(None)
+
+    async def _tell(self, end: PairingDone | PairingFailed | None) -> int:
+        match end:
+            case None:
+                return INTERRUPTED
             case PairingFailed(sentence=sentence, hint=hint):
                 raise PairingError(sentence, hint)
             case PairingDone(name=name, words=words):
@@ -111,10 +115,9 @@ class _Pairing:
         """Keep where the other PC is, so that it is found even where the network keeps PCs from finding each other."""
         if self._reached is None:
             return
-        node, address = self._reached
         known = KnownAddresses(self._root)
         await known.load()
-        await known.remember(node, address if address.port else Address(address.host, DEFAULT_PORT))
+        await known.remember(*self._reached)
 
     def _on_paired(self, node: NodeId, address: Address) -> None:
         self._reached = node, address

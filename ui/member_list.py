@@ -25,6 +25,7 @@ class MemberList(QWidget):
         self.nobody = styled(QLabel(self.tr("No other PC is paired with this one yet."), wordWrap=True), "muted")
         self.leave = QPushButton(self.tr("Leave the pool"))
         self.leave.clicked.connect(self.leave_requested)
+        self._shown: list[QWidget] = []
         self._rows = QVBoxLayout()
         self._rows.setSpacing(6)
         self._rows.setContentsMargins(0, 0, 0, 0)
@@ -49,11 +50,13 @@ class MemberList(QWidget):
 
     def show_members(self, members: tuple[MemberInfo, ...], present: frozenset[str]) -> None:
         """Show all but this PC; `present` are the ids of those that are here now."""
-        while (item := self._rows.takeAt(0)) is not None:
-            item.widget().deleteLater()
+        for row in self._shown:
+            self._rows.removeWidget(row)
+            row.deleteLater()
         others = sorted((member for member in members if not member.here), key=lambda member: member.name.casefold())
-        for member in others:
-            self._rows.addWidget(self._row(member, here_now=member.node in present))
+        self._shown = [self._row(member, here_now=member.node in present) for member in others]
+        for row in self._shown:
+            self._rows.addWidget(row)
         self.nobody.setVisible(not others)
         self.leave.setVisible(bool(others))
         self._area.setVisible(bool(others))

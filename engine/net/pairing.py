@@ -108,7 +108,8 @@ class Introduction(msgspec.Struct, frozen=True, tag="introduction"):
 class Admission(msgspec.Struct, frozen=True, tag="admission"):
     """The guest is a member of the host's pool."""
 
-    roster: SignedRoster
+    rosters: tuple[SignedRoster, ...]
+    """The pool's members and how they came to be, oldest first: others may lack some that the guest can give them."""
     port: _Port = 0
     """Where the host's node listens; 0: it does not run."""
 

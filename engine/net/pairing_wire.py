@@ -23,8 +23,8 @@ from idlepool.engine.pairing_errors import CodeOver, PairingBroken, PairingError
 
 MAX_OPEN_BYTES: Final = 1024
 """Of a message from somebody who has not proved to know the code."""
-MAX_SEALED_BYTES: Final = 2**18
-"""A roster of as many members as a pool can have takes less."""
+MAX_SEALED_BYTES: Final = 2**20
+"""Of one from somebody who has: rosters are the largest."""
 
 MAX_SENTENCE: Final = 300
 

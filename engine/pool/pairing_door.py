@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Final
 
 from idlepool.engine.errors import IdlepoolError, PortInUse
@@ -25,16 +26,21 @@ from idlepool.engine.net.pairing import (
     Session,
     Unwelcome,
 )
-from idlepool.engine.net.pairing_wire import PairingWire
+from idlepool.engine.net.pairing_wire import MAX_SEALED_BYTES, PairingWire
+from idlepool.engine.net.roster import SignedRoster
 from idlepool.engine.net.sockets import listening_socket
 from idlepool.engine.pairing_errors import CodeOver, PairingBroken, PairingError
 from idlepool.engine.pool.membership import Membership
+from idlepool.engine.pool.tasks import TaskKeeper
 from idlepool.engine.types import Address, NodeId
 
 log = logging.getLogger("idlepool.pairing")
 
 PAIRING_PORT: Final = 24_754
 """Where a code is listened for unless another program does: beside the node's own port."""
+
+SIGNATURE_BYTES: Final = 256
+"""More than a signature and the id beside it take."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +95,8 @@ class PairingDoor:
         self._left = self._limits.tries
         self._void = False
         self._turn = asyncio.Lock()
-        self._guests: set[asyncio.Task[None]] = set()
+        self._heard = 0
+        self._tasks = TaskKeeper()
         self._server: asyncio.Server | None = None
 
     async def open(self, host: str, port: int) -> None:
@@ -103,7 +110,7 @@ class PairingDoor:
         except PortInUse:
             listener = listening_socket(host, 0)
         self.port = listener.getsockname()[1]
-        self._server = await asyncio.start_server(self._meet, sock=listener)
+        self._server = await asyncio.start_server(self._let_in, sock=listener)
 
     async def expire(self) -> None:
         """Let nobody in any more but the one who is just being heard."""
@@ -116,9 +123,7 @@ class PairingDoor:
         self._void = True
         if self._server is not None:
             self._server.close()
-        for guest in self._guests:
-            guest.cancel()
-        await asyncio.gather(*self._guests, return_exceptions=True)
+        await self._tasks.close()
         self.outcome.cancel()
 
     def _end(self, outcome: Paired | PairingError) -> None:
@@ -126,21 +131,21 @@ class PairingDoor:
         if not self.outcome.done():
             self.outcome.set_result(outcome)
 
-    async def _meet(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        if len(self._guests) >= self._limits.strangers:
+    def _let_in(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if self._heard < self._limits.strangers:
+            self._heard += 1
+            self._tasks.start(self._meet(PairingWire(reader, writer)))
+        else:
             writer.transport.abort()
-            return
-        guest = asyncio.current_task()
-        assert guest is not None
-        self._guests.add(guest)
-        wire = PairingWire(reader, writer)
+
+    async def _meet(self, wire: PairingWire) -> None:
         try:
             async with asyncio.timeout(self._limits.attempt_seconds):
                 await self._hear(wire)
         except (TimeoutError, PairingError) as error:
             log.info("an attempt to pair from %s failed: %s", wire.remote[0], error or "it took too long")
         finally:
-            self._guests.discard(guest)
+            self._heard -= 1
             await wire.close()
 
     async def _hear(self, wire: PairingWire) -> None:
@@ -200,10 +205,17 @@ class PairingDoor:
             raise PairingError(error.sentence, error.hint) from error
         name = self._membership.name_of(guest)
         try:
-            await wire.send(session.seal(Admission(self._membership.chain[-1], self._node_port)))
+            await wire.send(session.seal(Admission(_latest(self._membership.chain), self._node_port)))
             await wire.unseal(session, Joined)
         except PairingError as error:
             hint = "If it does not say that it is paired, show a new code and pair it again."
             raise PairingError(f"{name} was taken into the pool, but broke off before it knew.", hint) from error
         address = seen_address(wire.remote, port=introduction.port)
         return Paired(guest, name, session.words, address)
+
+
+def _latest(chain: Sequence[SignedRoster]) -> tuple[SignedRoster, ...]:
+    """As many rosters as fit into a message, the newest ones."""
+    sizes = accumulate(len(signed.body) + SIGNATURE_BYTES for signed in reversed(chain))
+    fitting = sum(1 for size in sizes if size < MAX_SEALED_BYTES)
+    return tuple(chain[-fitting:])

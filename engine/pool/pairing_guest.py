@@ -25,7 +25,6 @@ from idlepool.engine.net.pairing import (
 from idlepool.engine.net.pairing_beacon import found
 from idlepool.engine.net.pairing_code import plate_of
 from idlepool.engine.net.pairing_wire import PairingWire
-from idlepool.engine.net.roster import read_roster
 from idlepool.engine.pairing_errors import AlreadyPooled, CodeNotFound, PairingBroken, PairingError
 from idlepool.engine.pool.membership import Membership
 from idlepool.engine.pool.pairing_door import Paired, PairingLimits
@@ -118,15 +117,12 @@ class PairingGuest:
         identity = self._membership.identity
         await wire.send(session.seal(Introduction(self._name, identity.certificate, self._node_port)))
         admission = await wire.unseal(session, Admission)
-        member = read_roster(admission.roster).find(host)
-        if member is None:
-            raise PairingBroken("it is no member of its own pool")
         self._check_alone()
-        self._membership.join((admission.roster,))
+        self._membership.join(admission.rosters)
         # From here on this PC is a member, whether or not the other one hears so.
         with contextlib.suppress(PairingError):
             await wire.send(session.seal(Joined()))
-        return Paired(host, member.name, session.words, Address(address.host, admission.port))
+        return Paired(host, self._membership.name_of(host), session.words, Address(address.host, admission.port))
 
     async def _agree(self, wire: PairingWire, host: NodeId) -> Session:
         """A session with a host that knows the code. Each step computes for 10 to 20 ms: not on the loop."""

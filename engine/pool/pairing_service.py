@@ -8,8 +8,16 @@ import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
+from idlepool.engine.commands import (
+    EnterCode,
+    LeavePool,
+    OpenPairing,
+    PairingCommand,
+    RemoveMember,
+    StopPairing,
+)
 from idlepool.engine.errors import IdlepoolError, StorageError
-from idlepool.engine.net.addresses import parse_address
+from idlepool.engine.net.addresses import DEFAULT_PORT, parse_address
 from idlepool.engine.net.pairing_beacon import announced, pairing_hosts
 from idlepool.engine.net.pairing_code import make_code, plate_of, read_code, shown_code
 from idlepool.engine.pairing_errors import PairingError
@@ -51,7 +59,7 @@ class PairingSettings:
 class PairingService:
     """Shows a code, tries one, and changes the pool of this PC. Whatever begins ends what went on before.
 
-    `on_paired` hears who is a member now and where it is reached. `sleep` waits for a code's time to run out.
+    `on_paired` hears who is a member now and where its node is reached. `sleep` waits for a code's time to run out.
     """
 
     def __init__(
@@ -79,6 +87,20 @@ class PairingService:
         members = self._membership.roster.members
         self._emit(MembersChanged(tuple(MemberInfo(m.node, m.name, m.node == own) for m in members)))
 
+    def obey(self, command: PairingCommand) -> None:
+        """Do what a window asks for."""
+        match command:
+            case OpenPairing():
+                self.open()
+            case EnterCode(code=code, address=address):
+                self.enter(code, address)
+            case StopPairing():
+                self.give_up()
+            case RemoveMember(node=node):
+                self.remove(NodeId(node))
+            case LeavePool():
+                self.leave()
+
     def open(self) -> None:
         """Show a new code; PairingOpen follows."""
         self._begin(self._show)
@@ -95,27 +117,29 @@ class PairingService:
         """Be the only PC of a new pool. The others list this one until one of them removes it."""
         self._change(self._membership.leave)
 
+    def give_up(self) -> None:
+        """End what is going on; a code that is shown is void."""
+        if self._work is not None:
+            self._work.cancel()
+
     async def stop(self) -> None:
-        """Give up what is going on; a code that is shown is void."""
-        work, self._work = self._work, None
-        if work is not None:
-            work.cancel()
-            await asyncio.gather(work, return_exceptions=True)
+        """End what is going on, and wait for that."""
+        if self._work is not None:
+            await _ended(self._work)
 
     def _begin(self, pairing: Callable[[], Awaitable[Paired]]) -> None:
         self._work = asyncio.create_task(self._run(pairing, before=self._work))
 
     async def _run(self, pairing: Callable[[], Awaitable[Paired]], *, before: asyncio.Task[None] | None) -> None:
         if before is not None:
-            before.cancel()
-            await asyncio.gather(before, return_exceptions=True)
+            await _ended(before)
         try:
             paired = await pairing()
         except IdlepoolError as error:
             self._emit(PairingFailed(error.sentence, error.hint))
             return
         log.info("paired with %s", paired.node[:8])
-        self._on_paired(paired.node, paired.address)
+        self._on_paired(paired.node, Address(paired.address.host, paired.address.port or DEFAULT_PORT))
         self._emit(PairingDone(paired.node, paired.name, paired.words))
 
     async def _show(self) -> Paired:
@@ -139,17 +163,18 @@ class PairingService:
             return await self._outcome(door)
 
     async def _outcome(self, door: PairingDoor) -> Paired:
-        time = asyncio.ensure_future(self._sleep(self._limits.open_seconds))
+        expiry = asyncio.create_task(self._expire(door))
         try:
-            await asyncio.wait({door.outcome, time}, return_when=asyncio.FIRST_COMPLETED)
+            outcome = await door.outcome
         finally:
-            time.cancel()
-        if not door.outcome.done():
-            await door.expire()
-        outcome = await door.outcome
+            expiry.cancel()
         if isinstance(outcome, PairingError):
             raise outcome
         return outcome
+
+    async def _expire(self, door: PairingDoor) -> None:
+        await self._sleep(self._limits.open_seconds)
+        await door.expire()
 
     async def _try(self, code: str, address: str) -> Paired:
         settings = self._settings
@@ -168,3 +193,8 @@ class PairingService:
             change()
         except (TrustError, StorageError) as error:
             self._emit(PairingFailed(error.sentence, error.hint))
+
+
+async def _ended(work: asyncio.Task[None]) -> None:
+    work.cancel()
+    await asyncio.gather(work, return_exceptions=True)

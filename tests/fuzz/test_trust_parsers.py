@@ -93,7 +93,7 @@ MESSAGES = (
     Sealed(bytes(40)),
     Declined("wrong", 3),
 )
-CONTENTS = (Introduction("pc-3", make_identity().certificate, 9), Admission(NEXT, 9))
+CONTENTS = (Introduction("pc-3", make_identity().certificate, 9), Admission((*CHAIN, NEXT), 9))
 
 
 def parse_element(data: bytes) -> None:
@@ -109,7 +109,7 @@ def parse_content(data: bytes) -> None:
     sealed = host._outgoing.seal(data)
     content = guest.unseal(Sealed(sealed))
     if isinstance(content, Admission):
-        read_roster(content.roster)
+        accept(None, content.rosters)
 
 
 PARSERS = (

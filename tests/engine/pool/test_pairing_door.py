@@ -98,10 +98,12 @@ async def test_a_third_pc_is_taken_in_by_the_second(pc: Pc) -> None:
     north, south, west = pc("north"), pc("south"), pc("west")
     async with shown(north) as code:
         await told(south).at(code.address)
+        await code.door.outcome
     async with shown(south) as code:
         await told(west).at(code.address)
+        await code.door.outcome
     assert members(west) == ["north", "south", "west"]
-    assert north.offer(south.since(north.roster.epoch))
+    assert north.offer(south.chain)
     assert north.roster == west.roster
 
 
@@ -318,7 +320,7 @@ async def test_a_removed_pc_can_be_paired_again(pc: Pc) -> None:
         await told(south).at(code.address)
         await code.door.outcome
     north.remove(south.node)
-    south.offer(north.since(south.roster.epoch))
+    south.offer(north.chain[-1:])
     assert members(south) == ["south"]
     async with shown(north) as code:
         await told(south).at(code.address)
