@@ -11,6 +11,7 @@ import msgspec
 
 from idlepool.app.line_pipe import LinePipe
 from idlepool.app.signals import end_on_signal
+from idlepool.engine.commands import EnterCode, LeavePool, OpenPairing, RemoveMember, StopPairing
 from idlepool.engine.errors import IdlepoolError
 from idlepool.engine.events import (
     AddModel,
@@ -36,6 +37,7 @@ from idlepool.engine.pool.membership import load_membership
 from idlepool.engine.pool.model_adder import ModelAdder
 from idlepool.engine.pool.node import Node
 from idlepool.engine.pool.node_settings import NodeSettings
+from idlepool.engine.pool.pairing_service import PairingService, PairingSettings
 from idlepool.engine.pool.tasks import TaskKeeper
 
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
@@ -81,6 +83,7 @@ class _Program:
         self._tasks = TaskKeeper()
         self._chat: ChatService | None = None
         self._adder: ModelAdder | None = None
+        self._pairing: PairingService | None = None
 
     async def run(self) -> None:
         stop = asyncio.Event()
@@ -118,14 +121,30 @@ class _Program:
             await node.start()
             host, port = settings.host, node.port
             self._emit(NodeReady(node.id, membership.own_name, host, port, await asyncio.to_thread(self._models)))
+            self._pairing = self._make_pairing(node)
             if self._arguments.open:
                 self._tasks.start(self._warm_up(chat))
             await stop.wait()
         finally:
             await self._tasks.close()
+            if self._pairing is not None:
+                await self._pairing.stop()
             await adder.close()
             await chat.close()
             await node.close()
+
+    def _make_pairing(self, node: Node) -> PairingService:
+        settings = node.settings
+        pairing = PairingService(
+            node.membership,
+            PairingSettings(
+                settings.name, settings.host, interfaces=settings.interfaces, node_port=node.links.reached_at.port
+            ),
+            self._emit,
+            on_paired=node.paired,
+        )
+        pairing.tell_members()
+        return pairing
 
     async def _warm_up(self, chat: ChatService) -> None:
         try:
@@ -151,6 +170,8 @@ class _Program:
             case WantStats(model=model):
                 for stats in self._node.pipelines.stats(model):
                     self._emit(stats)
+            case OpenPairing() | EnterCode() | StopPairing() | RemoveMember() | LeavePool() if self._pairing:
+                self._pairing.obey(command)
 
     def _models(self) -> tuple[ModelInfo, ...]:
         return tuple(

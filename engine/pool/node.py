@@ -143,6 +143,10 @@ class Node:
         self._tasks.start(self._find_devices())
         self._on_peers()
 
+    def paired(self, node: NodeId, address: Address) -> None:
+        """A PC became a member of the pool just now, and is reached there."""
+        self._neighbourhood.paired(node, address)
+
     async def close(self) -> None:
         """Free everything that is hosted and say goodbye; nothing is left running."""
         await self._tasks.close()
