@@ -110,7 +110,8 @@ def test_a_model_nobody_has(said, tmp_path):
 
 def test_a_port_in_use(run, said, tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as taken:
-        arguments = ("node", "--port", str(taken.getsockname()[1]), "--key-file")
+        port = str(taken.getsockname()[1])
+        arguments = ("node", "--listen", "127.0.0.1", "--port", port, "--key-file")
         assert "is used by another program. Choose another one with --port" in said(*arguments, home=tmp_path)
         debugged = run("--debug", *arguments, home=tmp_path)
         assert debugged.finish() == 1
