@@ -28,7 +28,7 @@ logging.getLogger("zeroconf").setLevel(logging.ERROR)
 
 SERVICE_TYPE = "_idlepool._tcp.local."
 _SHORT_ID = re.compile(r"[0-9a-f]{16}")
-_PORT = re.compile(r"[0-9]{1,5}")
+_NUMBER = re.compile(r"[0-9]{1,5}")
 _MAX_ADDRESSES = 8
 _MAX_LOOKUPS = 64
 _MAX_JOINED = 12
@@ -40,10 +40,12 @@ _CLOSE_SECONDS = 1.0
 
 @dataclass(frozen=True, slots=True)
 class NodeHint:
-    """A node that somebody announced: the first 16 digits of its id, and where it is said to listen."""
+    """A node that somebody announced: the first 16 digits of its id, where it is said to listen, and its protocol's
+    version, 0 where that makes no sense."""
 
     short_id: str
     addresses: tuple[Address, ...]
+    version: int = PROTOCOL_VERSION
 
 
 def short_id(node: NodeId) -> str:
@@ -230,10 +232,11 @@ def read_hint(properties: Mapping[bytes, bytes | None], hosts: Sequence[str]) ->
     """The hint in a TXT record and the addresses beside it; None where a stranger wrote nonsense."""
     identity = (properties.get(b"id") or b"").decode("ascii", "replace")
     port = (properties.get(b"port") or b"").decode("ascii", "replace")
-    if not _SHORT_ID.fullmatch(identity) or not _PORT.fullmatch(port) or not 0 < int(port) < 2**16:
+    version = (properties.get(b"version") or b"").decode("ascii", "replace")
+    if not _SHORT_ID.fullmatch(identity) or not _NUMBER.fullmatch(port) or not 0 < int(port) < 2**16:
         return None
     addresses = tuple(Address(host, int(port)) for host in hosts[:_MAX_ADDRESSES] if _can_be_dialled(host))
-    return NodeHint(identity, addresses) if addresses else None
+    return NodeHint(identity, addresses, int(version) if _NUMBER.fullmatch(version) else 0) if addresses else None
 
 
 def _can_be_dialled(host: str) -> bool:

@@ -26,9 +26,9 @@ log = logging.getLogger("idlepool.peers")
 
 HEARTBEAT_S = 1.0
 TICK_S = 0.5
-SUSPECT_TICKS = 6
+SUSPECT_TICKS = 7
 """Three seconds of silence are shown, and"""
-GONE_TICKS = 16
+GONE_TICKS = 17
 """eight are the end. Counted in ticks of this PC's own event loop, so that the seconds for which it was busy, or
 frozen, and heard nobody, count once and not in full."""
 FIRST_WORD_S = 5.0
