@@ -121,7 +121,7 @@ def _add_node(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--name", default=platform.node() or "this PC", help="name shown to others")
     parser.add_argument("--home", type=Path, default=None, help="data folder (default: the platform's)")
     parser.add_argument("--library", type=Path, default=None, help="a second data folder with models, read only")
-    parser.add_argument("--listen", default="0.0.0.0", metavar="HOST", help="address to listen on (default: all)")
+    parser.add_argument("--listen", default=None, metavar="HOST", help="address to listen on (default: all)")
     parser.add_argument(
         "--port", type=_whole(0, 65_535), default=None, help="port to listen on (default: 24753 if it is free)"
     )
@@ -167,7 +167,7 @@ def _add_peers(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seconds", type=_whole(1, 60), default=6, help="to look for, at most (default: 6)")
     parser.add_argument("--name", default=platform.node() or "this PC", help=argparse.SUPPRESS)
     parser.add_argument("--home", type=Path, default=None, help="data folder (default: the platform's)")
-    parser.add_argument("--listen", default="0.0.0.0", metavar="HOST", help="address to listen on (default: all)")
+    parser.add_argument("--listen", default=None, metavar="HOST", help="address to listen on (default: all)")
 
 
 def _add_devices(parser: argparse.ArgumentParser) -> None:

@@ -31,6 +31,7 @@ from idlepool.engine.events import (
 from idlepool.engine.models.store import default_root
 from idlepool.engine.net.addresses import DEFAULT_PORT, parse_address
 from idlepool.engine.net.key_store import FileKeyStore, SystemKeyStore
+from idlepool.engine.net.sockets import everywhere
 from idlepool.engine.pool.chat_service import ChatService
 from idlepool.engine.pool.folder_lock import folder_lock
 from idlepool.engine.pool.membership import load_membership
@@ -39,6 +40,7 @@ from idlepool.engine.pool.node import Node
 from idlepool.engine.pool.node_settings import NodeSettings
 from idlepool.engine.pool.pairing_service import PairingService, PairingSettings
 from idlepool.engine.pool.tasks import TaskKeeper
+from idlepool.engine.types import Address
 
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
@@ -56,7 +58,7 @@ def _settings(arguments: argparse.Namespace) -> NodeSettings:
         name=arguments.name,
         root=(arguments.home or default_root()).absolute(),
         library=arguments.library.absolute() if arguments.library else None,
-        host=arguments.listen,
+        host=arguments.listen or everywhere(),
         port=DEFAULT_PORT if arguments.port is None else arguments.port,
         any_port=arguments.port is None,
         via=parse_address(arguments.via) if arguments.via else None,
@@ -194,7 +196,7 @@ def _line(event: Event) -> str:
     """An event for somebody who looks at a terminal; "" for what is of no interest there."""
     match event:
         case NodeReady():
-            return f"{event.name} listens on {event.host}:{event.port}. Ctrl+C ends it."
+            return f"{event.name} listens on {Address(event.host, event.port)}. Ctrl+C ends it."
         case PoolChanged():
             return "Here: " + ", ".join(peer.name for peer in event.peers if peer.present)
         case PipelineChanged():

@@ -18,6 +18,7 @@ from idlepool.engine.events import FoundBy, PeerInfo
 from idlepool.engine.models.store import default_root
 from idlepool.engine.net.addresses import parse_address
 from idlepool.engine.net.key_store import SystemKeyStore
+from idlepool.engine.net.sockets import everywhere
 from idlepool.engine.pool.folder_lock import folder_lock
 from idlepool.engine.pool.link_test import LinkFigures
 from idlepool.engine.pool.membership import Membership, load_membership
@@ -61,7 +62,7 @@ def _settings(arguments: argparse.Namespace, root: Path) -> NodeSettings:
     return NodeSettings(
         arguments.name,
         root,
-        host=arguments.listen,
+        host=arguments.listen or everywhere(),
         peers=tuple(map(parse_address, arguments.peer)),
         interfaces=("127.0.0.1",) if arguments.listen in LOOPBACK else None,
     )

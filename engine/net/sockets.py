@@ -9,6 +9,11 @@ import sys
 from idlepool.engine.errors import PoolError, PortInUse
 
 
+def everywhere() -> str:
+    """The host to listen on for every address of this PC: of both kinds of IP, where the system can."""
+    return "::" if socket.has_dualstack_ipv6() else "0.0.0.0"
+
+
 def listening_socket(host: str, port: int) -> socket.socket:
     """A socket bound to `host` and `port` (0: any) that listens; `::` is every address of both kinds.
 

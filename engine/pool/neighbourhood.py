@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable
 
 from idlepool.engine.errors import LinkError, PeerRefused
 from idlepool.engine.events import PeerInfo, PeerState
+from idlepool.engine.net.addresses import seen_address
 from idlepool.engine.net.discovery import Discovery, NodeHint, short_id
 from idlepool.engine.net.frames import Frame
 from idlepool.engine.net.interfaces import network_changes, own_addresses
@@ -113,6 +114,7 @@ class Neighbourhood:
 
     def turned_away(self, host: str, sentence: str) -> None:
         """Somebody called from there who was not let in, for that reason."""
+        host = seen_address((host,), port=0).host
         known = self._turned_away.pop(host, None)
         self._turned_away[host] = sentence
         if len(self._turned_away) > MAX_TURNED_AWAY:
