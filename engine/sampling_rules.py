@@ -67,7 +67,13 @@ RULES = (
 )
 
 
-@lru_cache(maxsize=256)
 def broken_rule(sampling: Sampling) -> Rule | None:
-    """The first rule that `sampling` breaks, if any. Remembered: every frame brings the same settings again."""
+    """The first rule that `sampling` breaks, if any."""
+    # What a peer made as long as a frame can be is not to be remembered.
+    return (_broken_rule if len(sampling.logit_bias) <= MAX_BIASES else _broken_rule.__wrapped__)(sampling)
+
+
+@lru_cache(maxsize=256)
+def _broken_rule(sampling: Sampling) -> Rule | None:
+    """Remembered: every frame brings the same settings again."""
     return next((rule for rule in RULES if not rule.holds(getattr(sampling, rule.field))), None)
