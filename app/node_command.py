@@ -16,6 +16,7 @@ from idlepool.engine.errors import IdlepoolError
 from idlepool.engine.events import (
     AddModel,
     Ask,
+    Command,
     Event,
     ModelInfo,
     ModelsChanged,
@@ -83,8 +84,8 @@ class _Program:
         self._pipe: LinePipe | None = None
         self._told = ""
         self._tasks = TaskKeeper()
-        self._chat: ChatService | None = None
-        self._adder: ModelAdder | None = None
+        self._early: list[Command] | None = []
+        """Commands that came before the node was ready; None: it is."""
         self._pairing: PairingService | None = None
 
     async def run(self) -> None:
@@ -107,8 +108,6 @@ class _Program:
     async def _serve(self, settings: NodeSettings, stop: asyncio.Event) -> None:
         keys = FileKeyStore(settings.root) if self._arguments.key_file else SystemKeyStore(settings.root)
         membership = await asyncio.to_thread(load_membership, settings.root, settings.name, keys)
-        if keys.notice and not self._arguments.key_file:  # nobody has to be told what he asked for
-            self._emit(Trouble(keys.notice))
         self._node = node = Node(settings, membership, emit=self._emit)
         self._chat = chat = ChatService(
             node.models,
@@ -123,7 +122,10 @@ class _Program:
             await node.start()
             host, port = settings.host, node.port
             self._emit(NodeReady(node.id, membership.own_name, host, port, await asyncio.to_thread(self._models)))
+            if keys.notice and not self._arguments.key_file:  # nobody has to be told what he asked for
+                self._emit(Trouble(keys.notice))
             self._pairing = self._make_pairing(node)
+            self._obey_early_commands()
             if self._arguments.open:
                 self._tasks.start(self._warm_up(chat))
             await stop.wait()
@@ -160,8 +162,17 @@ class _Program:
         except msgspec.DecodeError as error:
             log.warning("a command could not be read: %s", error)
             return
-        if self._chat is None or self._adder is None:
-            return  # it ends before it began
+        if self._early is None:
+            self._obey(command)
+        else:
+            self._early.append(command)
+
+    def _obey_early_commands(self) -> None:
+        early, self._early = self._early or (), None
+        for command in early:
+            self._obey(command)
+
+    def _obey(self, command: Command) -> None:
         match command:
             case Ask():
                 self._chat.ask(command)

@@ -1,8 +1,7 @@
 """The members of a pool, as a chain of signed lists: each list is signed by an admin of the list before it.
 
-Pure: lists in, lists out. Two admins who change the same list at the same time make two lists that exclude each other;
-every PC keeps the one it has, and the one that was left out pairs again. No rule decides between them, since a removed
-admin could write a list to its taste.
+Pure: lists in, lists out. A list is whole, not a difference. So where two admins changed the same list apart from each
+other, both are in force until either makes the next one, which all take over; whoever is missing in it pairs again.
 """
 
 from __future__ import annotations

@@ -50,6 +50,28 @@ def test_mistakes_are_answered(command):
         assert "There is no model called “nobody”" in done.detail
 
 
+def test_where_the_system_has_no_key_store_the_user_is_told(command, tmp_path, monkeypatch):
+    monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.fail.Keyring")
+    for _ in range(2):  # at every start
+        with NodeClient([option for option in command if option != "--key-file"]) as client:
+            node = next_of(client, NodeReady).node
+            assert "The private key of this PC lies in a file" in next_of(client, Trouble).sentence
+    assert (tmp_path / f"{node}.key").is_file()
+
+
+def test_a_pc_without_its_key_does_not_start_as_another_one(command, tmp_path):
+    with NodeClient(command) as client:
+        next_of(client, NodeReady)
+    (key,) = tmp_path.glob("*.key")
+    key.unlink()
+    with NodeClient(command) as client:
+        trouble = next_of(client, Trouble)
+        assert "The private key of this PC cannot be read" in trouble.sentence
+        assert "certificate.der" in trouble.hint
+        with pytest.raises(NodeEnded):
+            next_of(client, NodeReady)
+
+
 def test_a_node_that_dies_is_told_of(command):
     with NodeClient(command) as client:
         next_of(client, NodeReady)

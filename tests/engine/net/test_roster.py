@@ -189,13 +189,6 @@ def test_any_bytes_are_a_list_or_refused(body: bytes, data: st.DataObject) -> No
             assert str(error).isprintable()
 
 
-@pytest.mark.long
-@settings(max_examples=200_000, deadline=None)
-@given(st.binary() | damaged() | nested | rosters.map(msgspec.msgpack.encode))
-def test_any_bytes_are_a_list_or_refused_at_length(body: bytes) -> None:
-    assert_sound(body)
-
-
 def assert_sound(body: bytes) -> None:
     try:
         roster = read_roster(SignedRoster(body, ADA.node, b""))
