@@ -16,9 +16,9 @@ import msgspec
 from idlepool.engine.commands import Ask
 from idlepool.engine.errors import HeadLost, LinkError, RequestError, UnknownModel
 from idlepool.engine.events import AnswerDone, AnswerEvent, AnswerStarted, FinishReason
-from idlepool.engine.net.shown import shown
 from idlepool.engine.net.messages import Message, encode_message
 from idlepool.engine.net.question_messages import PeerAnswer, PeerAsk, PeerStop, RunningModel
+from idlepool.engine.net.shown import shown
 from idlepool.engine.pool.model_folders import ModelFolders
 from idlepool.engine.types import ModelId, NodeId
 

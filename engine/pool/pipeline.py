@@ -24,9 +24,9 @@ from idlepool.engine.events import PipelineChanged, PipelineState, StageInfo
 from idlepool.engine.net.arrays import frame_of, rows_of
 from idlepool.engine.net.faults import fault_of
 from idlepool.engine.net.frames import Frame, FrameKind
-from idlepool.engine.net.shown import shown
 from idlepool.engine.net.messages import StageLost, StageProgress, StageReady
 from idlepool.engine.net.segments import Segment
+from idlepool.engine.net.shown import shown
 from idlepool.engine.pool.tasks import TaskKeeper
 from idlepool.engine.types import ModelId, NodeId, SequenceId, SessionId
 
