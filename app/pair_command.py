@@ -128,13 +128,16 @@ class _Pairing:
                 self._show(event)
             case PairingWrong(left=left):
                 say(f"Somebody typed another code; {left} more tries are allowed.")
-            case PairingDone() | PairingFailed() if not self._end.done():
-                self._end.set_result(event)
+            case PairingDone() | PairingFailed():
+                self._finish(event)
+
+    def _finish(self, end: PairingDone | PairingFailed | None) -> None:
+        if not self._end.done():
+            self._end.set_result(end)
 
     def _show(self, opened: PairingOpen) -> None:
         say(f"Type this code on the other PC within {opened.seconds / 60:g} minutes:")
         write(f"{opened.code}\n")
         say(f"There: idlepool pair {opened.code}, or in its window: Pair PCs …")
-        if opened.problem:
-            say(f"This PC cannot be found by itself ({opened.problem}): its address has to be typed as well.")
-        say(f"Where it is not found by itself, add: --address {opened.addresses[0]}")
+        when = f"This PC cannot be found by itself ({opened.problem}):" if opened.problem else "If it finds nobody,"
+        say(f"{when} add --address {opened.addresses[0]}")

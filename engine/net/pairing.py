@@ -97,7 +97,8 @@ _Port = Annotated[int, msgspec.Meta(ge=0, lt=2**16)]
 
 
 class Introduction(msgspec.Struct, frozen=True, tag="introduction"):
-    """Who the guest is. Its certificate's SHA-256 is the id it knocked with."""
+    """Who the guest is. Its certificate's SHA-256 is the id it knocked with; that it has the key to it shows whenever a
+    link is opened."""
 
     name: _Name
     certificate: bytes

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from idlepool.engine.net.key_store import FileKeyStore
-from idlepool.engine.net.pairing import Agreement, Door, Knock, Proof, Reply, Sealed, decode, encode
+from idlepool.engine.net.pairing import Agreement, Door, Knock, Message, Proof, Reply, Sealed, decode, encode
 from idlepool.engine.net.pairing_wire import PairingWire
 from idlepool.engine.pairing_errors import AlreadyPooled, CodeOver, PairingBroken, PairingError, WrongCode
 from idlepool.engine.pool.membership import Membership, load_membership
@@ -20,6 +20,8 @@ from idlepool.engine.types import Address, NodeId
 
 CODE = "K7MP3XQ9"
 WRONG = "K7MP3XQ8"
+
+NORTH = NodeId("a" * 64)
 
 Pc = Callable[[str], Membership]
 
@@ -220,6 +222,66 @@ async def test_a_pc_of_another_version_is_named(pc: Pc) -> None:
         with pytest.raises(PairingError, match="version 1"):
             await wire.receive(Reply)
         await wire.close()
+
+
+async def test_who_sends_too_much_is_cut_off(pc: Pc) -> None:
+    async with shown(pc("north")) as code:
+        reader, writer = await asyncio.open_connection(code.address.host, code.address.port)
+        writer.write((2**31).to_bytes(4, "big") + b"x" * 100)
+        await reader.read()  # its first word, and then the end
+        writer.close()
+        await told(pc("south")).at(code.address)
+
+
+@asynccontextmanager
+async def speaking(*messages: Message) -> AsyncIterator[Address]:
+    """Somebody who says these things to whoever comes, and hears nothing."""
+
+    async def say(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        wire = PairingWire(reader, writer)
+        for message in messages:
+            await wire.send(message)
+        await reader.read()
+        await wire.close()
+
+    server = await asyncio.start_server(say, "127.0.0.1", 0)
+    try:
+        yield Address("127.0.0.1", server.sockets[0].getsockname()[1])
+    finally:
+        server.close()
+
+
+@pytest.mark.parametrize(
+    ("messages", "says"),
+    [
+        ([Door("5" * 64, version=7)], "The other PC speaks protocol version 7, this one version 1"),
+        ([Proof(bytes(32))], "in another order"),
+        ([Door("5" * 64), Reply(b"B" + bytes(32))], "no key"),
+        ([Door("5" * 64), Reply(Agreement(CODE, host=NORTH, guest=NORTH, showing=True).element)], "fell silent"),
+    ],
+)
+async def test_a_host_that_is_none_is_told_by_its_fault(pc: Pc, messages: list[Message], says: str) -> None:
+    async with speaking(*messages) as address:
+        with pytest.raises(PairingError, match=says):
+            await told(pc("south"), limits=PairingLimits(attempt_seconds=0.5)).at(address)
+
+
+async def test_a_host_that_does_not_know_the_code_is_found_out(pc: Pc) -> None:
+    south = pc("south")
+    element = Agreement(WRONG, host=NORTH, guest=south.node, showing=True).element
+    async with speaking(Door(NORTH), Reply(element), Proof(bytes(32))) as address:
+        with pytest.raises(PairingBroken, match="does not know the code"):
+            await told(south).at(address)
+
+
+async def test_only_an_admin_takes_others_in(pc: Pc) -> None:
+    north, south = pc("north"), pc("south")
+    north.add(south.identity.certificate, "south", role="member")
+    south.join(north.chain)
+    async with shown(south) as code:
+        with pytest.raises(PairingError, match="no admin"):
+            await told(pc("west")).at(code.address)
+        assert isinstance(await code.door.outcome, PairingError)
 
 
 class Between:
