@@ -148,17 +148,20 @@ def _add_node(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_pair(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
+    instead = parser.add_mutually_exclusive_group()
+    instead.add_argument(
         "code", nargs="?", default=None, metavar="CODE", help="that another PC shows (default: show one)"
     )
     parser.add_argument("--address", default=None, metavar="HOST[:PORT]", help="where the PC is that shows the code")
-    instead = parser.add_mutually_exclusive_group()
     instead.add_argument("--remove", default=None, metavar="NAME", help="take this PC out of the pool")
     instead.add_argument("--leave", action="store_true", help="leave the pool")
     parser.add_argument("--name", default=platform.node() or "this PC", help="name shown to others")
     parser.add_argument("--home", type=Path, default=None, help="data folder (default: the platform's)")
     parser.add_argument("--listen", default="0.0.0.0", metavar="HOST", help="address to show a code at (default: all)")
     parser.add_argument("--port", type=_whole(0, 65_535), default=24_754, help="and port, if it is free (24754)")
+    parser.add_argument(
+        "--key-file", action="store_true", help="the private key is kept in a file, not in the system's key store"
+    )
 
 
 def _add_peers(parser: argparse.ArgumentParser) -> None:
