@@ -9,7 +9,7 @@ from pathlib import Path
 from idlepool.app.signals import INTERRUPTED, end_on_signal
 from idlepool.app.terminal_chat import say, write
 from idlepool.engine.models.store import default_root
-from idlepool.engine.net.key_store import SystemKeyStore
+from idlepool.engine.net.key_store import FileKeyStore, SystemKeyStore
 from idlepool.engine.pairing_errors import PairingError
 from idlepool.engine.pairing_events import PairingDone, PairingEvent, PairingFailed, PairingOpen, PairingWrong
 from idlepool.engine.pool.folder_lock import AlreadyRunning, folder_lock
@@ -23,12 +23,14 @@ LOOPBACK = ("127.0.0.1",)
 
 def run(arguments: argparse.Namespace) -> int:
     """Do it and return the exit code."""
+    if arguments.address and arguments.code is None:
+        raise PairingError("--address needs the code as well.", "It is shown on the PC at that address.")
     root: Path = (arguments.home or default_root()).absolute()
     try:
         with folder_lock(root):
-            keys = SystemKeyStore(root)
+            keys = FileKeyStore(root) if arguments.key_file else SystemKeyStore(root)
             membership = load_membership(root, arguments.name, keys)
-            if keys.notice:
+            if keys.notice and not arguments.key_file:
                 say(keys.notice)
             return _run(arguments, root, membership)
     except AlreadyRunning as error:
@@ -40,7 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _run(arguments: argparse.Namespace, root: Path, membership: Membership) -> int:
     if arguments.remove is not None:
         name = _remove(membership, arguments.remove)
-        say(f"{name} is no member of the pool any more. PCs that are off now hear of it when they are back.")
+        say(f"{name} is no member of the pool any more. The other PCs hear of it when Idlepool runs here.")
     elif arguments.leave:
         membership.leave()
         say("This PC is in no pool with others any more. They list it until it is removed on one of them.")
@@ -61,8 +63,10 @@ def _remove(membership: Membership, asked: str) -> str:
     ]
     if len(found) != 1:
         here = ", ".join(member.name for member in members) or "none"
-        problem = "is the beginning of several ids" if found else "is paired with this PC"
-        raise PairingError(f"No PC called “{asked}” {problem}.", f"Paired are: {here}.")
+        problem = (
+            f"The ids of several PCs begin with “{asked}”." if found else f"No PC called “{asked}” is paired here."
+        )
+        raise PairingError(problem, f"Paired are: {here}.")
     membership.remove(NodeId(found[0].node))
     return found[0].name
 

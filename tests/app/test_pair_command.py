@@ -92,6 +92,19 @@ def test_beside_another_idlepool_it_says_what_to_do(pair, tmp_path: Path):
     assert "Pair in its window" in north.error
 
 
+def test_an_address_without_a_code_is_a_mistake(pair):
+    north = pair("north", "--address", "127.0.0.1")
+    assert north.finish() == 1
+    assert "--address needs the code as well" in north.error
+
+
+def test_the_key_may_lie_in_a_file_from_the_start(pair, tmp_path: Path):
+    west = pair("west", "--leave", "--key-file")
+    assert west.finish() == 0
+    assert west.error.startswith("This PC is in no pool")
+    assert list((tmp_path / "west").glob("*.key"))
+
+
 def test_ctrl_c_ends_it(pair):
     north = pair("north")
     north.read()
