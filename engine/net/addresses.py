@@ -16,7 +16,7 @@ _BRACKETED = re.compile(r"\[([^]]+)](?::(.*))?")
 
 
 def parse_address(text: str, *, default_port: int = DEFAULT_PORT) -> Address:
-    """Read `host`, `host:port`, `[v6]`, `[v6]:port` or a bare IPv6 address.
+    """Read `host`, `host:port`, `[v6]`, `[v6]:port` or a bare IPv6 address, with `%adapter` where it is link-local.
 
     Raises:
         LinkError: it is none of these.
@@ -34,6 +34,10 @@ def parse_address(text: str, *, default_port: int = DEFAULT_PORT) -> Address:
         valid = _is_host(host.lower())
     if not valid or (port is not None and not _is_port(port)):
         raise LinkError(f"“{text[:80]}” is no address.", f"Write it like 192.168.1.20 or office-pc:{default_port}.")
+    if _is_ipv6(host) and (v6 := ipaddress.IPv6Address(host)).is_link_local and not v6.scope_id:
+        raise LinkError(
+            f"“{text[:80]}” may be behind any adapter of this PC.", f"Add the adapter, like {host}%eth0 or {host}%12."
+        )
     return Address(host, default_port if port is None else int(port))
 
 

@@ -31,6 +31,7 @@ COURTESY_S = 1.0
 """How long the PC with the larger id waits to be dialled before it dials itself."""
 
 MAX_HINTS = 64
+"""Beyond so many only members are noted: anybody can announce anything."""
 
 Connect = Callable[[Address, NodeId | None], Awaitable[Link]]
 """Opens a control link; the PC at its other end has proved to be that node, or a member where none is named."""
@@ -74,14 +75,17 @@ class Seeker:
         self._on_change = on_change
         self._network: Sequence[OwnAddress] = ()
         self._tasks = TaskKeeper()
+        self._saves = TaskKeeper()
 
     def hint(self, hint: NodeHint) -> None:
         """Somebody is announced at these addresses."""
-        if hint.short_id not in self.hints and len(self.hints) >= MAX_HINTS:
+        known, is_member = self.hints.get(hint.short_id), any(n.startswith(hint.short_id) for n in self.members)
+        if known is None and not is_member and len(self.hints) >= MAX_HINTS:
             return
         self.hints[hint.short_id] = hint
         self._wake(hint.short_id)
-        self._on_change()
+        if hint != known:
+            self._on_change()
 
     def forget(self, hinted: str) -> None:
         """Nobody says any more that the PC is there; a link that is open stays."""
@@ -96,7 +100,7 @@ class Seeker:
 
     def paired(self, node: NodeId, address: Address) -> None:
         """A PC became a member just now, and is reached there."""
-        self._tasks.start(self._learn(node, address))
+        self._saves.start(self._learn(node, address))
 
     def look_again(self) -> None:
         """The members are others than before."""
@@ -111,7 +115,7 @@ class Seeker:
                 task.cancel()
         for sought in self.typed.values():
             sought.news.set()
-        self._tasks.start(self._known.keep_only(members))
+        self._saves.start(self._known.keep_only(members))
         self._on_change()
 
     def network_changed(self, network: Sequence[OwnAddress]) -> None:
@@ -124,11 +128,12 @@ class Seeker:
         sought = self.members.get(link.peer.node)
         if sought is not None:
             sought.problem = None
-            self._tasks.start(self._known.remember(link.peer.node, link.peer.address))
+            self._saves.start(self._known.remember(link.peer.node, link.peer.address))
 
     async def close(self) -> None:
         """Look for nobody any more."""
         await self._tasks.close()
+        await self._saves.wait()
 
     async def _learn(self, node: NodeId, address: Address) -> None:
         await self._known.remember(node, address)

@@ -20,7 +20,8 @@ from idlepool.engine.types import Address
         ("Office-PC.local:1", Address("Office-PC.local", 1)),
         ("[::1]", Address("::1", 99)),
         ("[fe80::1%3]:65535", Address("fe80::1%3", 65535)),
-        ("fe80::1", Address("fe80::1", 99)),
+        ("fe80::1%eth0", Address("fe80::1%eth0", 99)),
+        ("fd00::1", Address("fd00::1", 99)),
     ],
 )
 def test_an_address_is_understood(typed: str, address: Address) -> None:
@@ -35,6 +36,12 @@ def test_an_address_is_understood(typed: str, address: Address) -> None:
 def test_nonsense_is_refused_with_an_example(typed: str) -> None:
     with pytest.raises(LinkError, match=r"is no address. Write it like 192.168.1.20 or office-pc:99"):
         parse_address(typed, default_port=99)
+
+
+@pytest.mark.parametrize("typed", ["fe80::1", "[fe80::1]:80"])
+def test_a_link_local_address_needs_its_adapter(typed: str) -> None:
+    with pytest.raises(LinkError, match=r"may be behind any adapter of this PC\. Add the adapter, like fe80::1%eth0"):
+        parse_address(typed)
 
 
 @given(st.text(max_size=60))

@@ -177,8 +177,13 @@ async def test_news_end_a_long_pause(pcs, tmp_path, monkeypatch):
     await later.close()
 
 
-async def test_a_flood_of_announcements_stays_small(pcs):
-    a, *_ = pcs
+async def test_a_flood_of_announcements_stays_small_and_hides_no_member(pcs):
+    a, b, _ = pcs
     for number in range(3 * seeking.MAX_HINTS):
         a.seeker.hint(NodeHint(f"{number:016x}", (NOWHERE,)))
     assert len(a.seeker.hints) == seeking.MAX_HINTS
+    told = a.changes
+    a.seeker.hint(NodeHint(f"{0:016x}", (NOWHERE,)))
+    assert a.changes == told
+    a.seeker.hint(hint_of(b))
+    await until(lambda: a.here == ["b"])
