@@ -80,7 +80,7 @@ class ShowPage(QWidget):
         if opened.problem:
             words = self.tr("This PC cannot be found by itself ({problem}). Type there as well: {places}")
         else:
-            words = self.tr("If the other PC does not find this one, type its address as well: {places}")
+            words = self.tr("If the other PC does not find this one, type this address there as well: {places}")
         self.where.setText(words.format(problem=opened.problem, places=places))
         self.copy.setEnabled(True)
         self.copy.setFocus()
