@@ -142,6 +142,9 @@ def _add_node(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--forbid", action="append", default=[], metavar="NAME", help="never lend this; repeatable")
     parser.add_argument("--cache", type=Path, default=None, help=argparse.SUPPRESS)
     parser.add_argument("--threads", type=_whole(0), default=0, help="CPU threads (default: what the device chooses)")
+    parser.add_argument(
+        "--model-rate", type=_whole(0), default=0, metavar="MB", help="most MB/s of models, each way (0: no limit)"
+    )
     parser.add_argument("--open", default=None, metavar="MODEL", help="spread this model at once")
     parser.add_argument("--stages", type=_whole(1), default=None, help="over so many PCs (default: as few as hold it)")
     parser.add_argument("--control", action="store_true", help="serve a window: events out, commands in, JSON lines")
@@ -181,7 +184,8 @@ def _add_devices(parser: argparse.ArgumentParser) -> None:
 def _add_models(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(dest="action", required=True)
     add = actions.add_parser("add", help="add a model")
-    add.add_argument("source", help=f"a folder with an OpenVINO LLM, {DEMO_MODEL}, or gemma (needs the extra convert)")
+    sources = f"a folder with an OpenVINO LLM, hf:OpenVINO/NAME, {DEMO_MODEL}, or gemma (needs the extra convert)"
+    add.add_argument("source", help=sources)
     add.add_argument("--name", default=None, help="name to call it (default: the folder's)")
     listing = actions.add_parser("list", help="show the models here")
     listing.add_argument("--json", action="store_true", help="print a JSON list")

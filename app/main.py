@@ -85,17 +85,26 @@ def _dispatch(parsed: argparse.Namespace) -> int:
             from idlepool.app import models_command
 
             return models_command.run(parsed)
-        case "bench" if parsed.bench == "pipeline":
-            from idlepool.app.bench import pipeline
-
-            return pipeline.run(parsed)
         case "bench":
-            from idlepool.app import bench_engine
-
-            return bench_engine.run(parsed)
+            return _bench(parsed)
         case "chat":
             return _chat(parsed)
     return _window()
+
+
+def _bench(parsed: argparse.Namespace) -> int:
+    match parsed.bench:
+        case "pipeline":
+            from idlepool.app.bench import pipeline
+
+            return pipeline.run(parsed)
+        case "transfer":
+            from idlepool.app.bench import transfer
+
+            return transfer.run(parsed)
+    from idlepool.app import bench_engine
+
+    return bench_engine.run(parsed)
 
 
 def _window() -> int:

@@ -28,7 +28,9 @@ def run(arguments: argparse.Namespace) -> int:
         case "add":
             _say_licence(arguments.source)
             model = add_model(store, arguments.source, name=arguments.name, progress=ProgressLine())
-            say(f"{model.name} is here: {model.manifest.layers} layers, {model.bytes_in_all / 1e6:,.0f} MB.")
+            licence = f" Licence: {model.licence}." if model.licence and arguments.source not in CATALOGUE else ""
+            size = f"{model.manifest.layers} layers, {model.bytes_in_all / 1e6:,.0f} MB"
+            say(f"{model.name} is here: {size}.{licence}")
         case "list":
             _list(store, as_json=arguments.json)
         case "verify":

@@ -69,6 +69,7 @@ def _settings(arguments: argparse.Namespace) -> NodeSettings:
         threads=arguments.threads,
         speculation=arguments.speculation,
         micro_batches=arguments.microbatches,
+        model_bytes_per_s=arguments.model_rate * 1_000_000,
         stages=arguments.stages,
         peers=tuple(map(parse_address, arguments.peer)),
         fallback_peers=tuple(map(parse_address, arguments.fallback_peer)),

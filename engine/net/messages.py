@@ -11,6 +11,7 @@ from typing import Literal
 import msgspec
 
 from idlepool.engine.errors import MessageError
+from idlepool.engine.net.model_messages import WantChunk, WantFile, WantHave, WantManifest
 from idlepool.engine.net.presence_messages import Heartbeat, LinkPing, LinkPong, WantTestBytes
 from idlepool.engine.net.question_messages import PeerAnswer, PeerAsk, PeerStop, RunningModel
 from idlepool.engine.net.trust_messages import Dismissed, RosterNews
@@ -167,30 +168,6 @@ class EndSequence(msgspec.Struct, frozen=True, tag="end_sequence"):
     keep: int = 0
 
 
-# --- model link ------------------------------------------------------------------------------------------------------
-
-
-class WantManifest(msgspec.Struct, frozen=True, tag="want_manifest"):
-    """Answered by one WEIGHTS frame, or Refused."""
-
-    model: str
-
-
-class WantFile(msgspec.Struct, frozen=True, tag="want_file"):
-    """A piece of a small file, 4 MiB each. Answered by one WEIGHTS frame, a shorter one for the last, or Refused."""
-
-    model: str
-    name: str
-    piece: int = 0
-
-
-class WantChunk(msgspec.Struct, frozen=True, tag="want_chunk"):
-    """A chunk of the weights. Answered by one WEIGHTS frame, or Refused."""
-
-    model: str
-    index: int
-
-
 # --- pipe to a stage process -----------------------------------------------------------------------------------------
 
 
@@ -263,6 +240,7 @@ Message = (
     | PeerStop
     | WantManifest
     | WantFile
+    | WantHave
     | WantChunk
     | StageHello
     | LoadShard

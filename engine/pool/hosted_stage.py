@@ -31,7 +31,7 @@ from idlepool.engine.net.messages import (
     StageProgress,
     StageReady,
 )
-from idlepool.engine.pool.model_bytes import Local
+from idlepool.engine.pool.model_source import Local
 from idlepool.engine.pool.plan import WORKING_MEMORY
 from idlepool.engine.pool.spare import SpareStage
 from idlepool.engine.pool.stage_host import StageHost

@@ -1,193 +1,163 @@
-"""Model bytes, from PC to PC or from a complete copy on this one: what a span lacks is fetched, each chunk verified.
+"""Bringing the bytes of a span to this PC, from all sources that have them at once; each chunk is verified.
 
-A source is asked by content only: the model's id, a file's name in the manifest, a chunk's index. No path of a peer is
-ever used.
+A chunk is asked of one source at a time, the rarest first. Who vanishes, sends wrong bytes or has none is left out and
+the others go on; what a slow one does not bring is asked of another as soon as that one has nothing else to do.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections import deque
-from collections.abc import Callable
-from typing import Protocol
+import contextlib
+import logging
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
-from idlepool.engine.errors import IdlepoolError, LinkError, PeerRefused
-from idlepool.engine.models.manifest import Manifest, decode_manifest
+from idlepool.engine.errors import IdlepoolError, ModelIncomplete, StorageError
+from idlepool.engine.models.chunking import CHUNK_BYTES
 from idlepool.engine.models.partial import PartialModel
-from idlepool.engine.models.stored import StoredModel
-from idlepool.engine.net.frames import Frame, FrameKind, encode_frame
-from idlepool.engine.net.link import Link
-from idlepool.engine.net.messages import Message, Refused, WantChunk, WantFile, WantManifest
-from idlepool.engine.types import ElementType, ModelId, SessionId, Span
+from idlepool.engine.pool.bandwidth import Bandwidth
+from idlepool.engine.pool.chunk_board import ChunkBoard, Holder
+from idlepool.engine.pool.model_source import ByteSource, why_not
+from idlepool.engine.types import Span
 
-FILE_PIECE = 4 * 2**20
-"""Bytes of a small file in one frame; a shorter frame, perhaps an empty one, is its last."""
+Error = TypeVar("Error", bound=BaseException)
 
-ANSWER_S = 60.0
-"""How long a question about a model may stay unanswered: 4 MiB over a very slow link."""
+log = logging.getLogger("idlepool.models")
 
-IN_FLIGHT = 4
-"""Chunks asked for before the first one is there; hides the round trip."""
+IN_FLIGHT = 2
+"""Chunks asked of a source before the first one is there; hides the round trip."""
 
-Local = StoredModel | PartialModel
+MOST_SOURCES = 8
+"""Asked at the same time; another one is as soon as one of them is done or left out."""
 
-
-class ByteSource(Protocol):
-    """Where a model's bytes can be had."""
-
-    async def read_file(self, name: str, size: int) -> bytes:
-        """A small file of `size` bytes."""
-
-    async def read_chunk(self, index: int) -> bytes:
-        """A chunk of the weights."""
-
-
-class LocalSource:
-    """A copy on this PC."""
-
-    def __init__(self, model: Local) -> None:
-        self._model = model
-
-    async def read_file(self, name: str, size: int) -> bytes:
-        """See ByteSource."""
-        return await asyncio.to_thread(self._model.read_file, name)
-
-    async def read_chunk(self, index: int) -> bytes:
-        """See ByteSource."""
-        return await asyncio.to_thread(self._model.read_chunk, index)
-
-
-class LinkSource:
-    """A peer at the other end of a model link; answers come in the order of the questions."""
-
-    def __init__(self, link: Link, model: ModelId) -> None:
-        self._link = link
-        self._model = model
-        self._waiting: deque[asyncio.Future[bytes]] = deque()
-        self._reader = asyncio.create_task(self._read())
-
-    async def read_manifest(self) -> Manifest:
-        """The model's manifest; its hash is the model's id, so whoever sends it cannot change it."""
-        manifest = decode_manifest(await self._ask(WantManifest(self._model)))
-        if manifest.model != self._model:
-            raise PeerRefused(str(self._link.peer.address), "it sent another model's manifest")
-        return manifest
-
-    async def read_file(self, name: str, size: int) -> bytes:
-        """See ByteSource."""
-        data = b""
-        for index in range(size // FILE_PIECE + 1):
-            data += await self._ask(WantFile(self._model, name, index))
-        return data
-
-    async def read_chunk(self, index: int) -> bytes:
-        """See ByteSource."""
-        return await self._ask(WantChunk(self._model, index))
-
-    async def close(self) -> None:
-        """Close the link."""
-        await self._link.close("done")
-        await self._reader
-
-    async def _ask(self, question: Message) -> bytes:
-        answer: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
-        self._waiting.append(answer)
-        await self._link.send(question)
-        try:
-            async with asyncio.timeout(ANSWER_S):
-                return await answer
-        except TimeoutError:
-            raise LinkError(f"{self._link.peer.name} stopped sending the model.") from None
-
-    async def _read(self) -> None:
-        async for item in self._link:
-            if not self._waiting:
-                break
-            answer = self._waiting.popleft()
-            if answer.done():
-                continue
-            if isinstance(item, Frame) and item.kind is FrameKind.WEIGHTS:
-                answer.set_result(bytes(item.payload))
-            else:
-                reason = item.sentence if isinstance(item, Refused) else "it answered something else"
-                answer.set_exception(PeerRefused(str(self._link.peer.address), reason))
-        await self._link.close("Nothing was asked.")
-        for answer in self._waiting:
-            if not answer.done():
-                answer.set_exception(LinkError(f"{self._link.peer.name} stopped sending the model."))
+LOOK_S = 0.5
+"""How often an idle source looks whether a chunk is slow to come from another one."""
 
 
 async def fetch_span(
-    partial: PartialModel, span: Span, source: ByteSource, *, progress: Callable[[int, int], None]
+    partial: PartialModel,
+    span: Span,
+    sources: Sequence[ByteSource],
+    *,
+    progress: Callable[[int, int], None],
+    cap: Bandwidth | None = None,
 ) -> None:
-    """Bring what `partial` lacks for `span` from `source`; what came stays, whatever happens.
+    """Bring what `partial` lacks for `span`; what came stays, whatever happens. `progress`: bytes done and in all.
 
     Raises:
-        ModelDamaged: the source sent wrong bytes.
+        ModelIncomplete: none of the sources gives what is still missing; it says for each why.
         StorageError: the disk is full.
-        LinkError, PeerRefused, ModelIncomplete: the source has not or gives not.
     """
-    files = partial.missing_files()
-    missing = partial.missing(span)
-    done, total = 0, sum(f.size for f in files) + partial.manifest.bytes_of(missing)
-    slots = asyncio.Semaphore(IN_FLIGHT)
-
-    async def bring(index: int) -> None:
-        nonlocal done
-        async with slots:
-            data = await source.read_chunk(index)
-            await asyncio.to_thread(partial.write_chunk, index, data)
-        done += len(data)
-        progress(done, total)
-
+    fetch = _Fetch(partial, partial.missing(span), progress, cap or Bandwidth())
     try:
-        for file in files:
-            data = await source.read_file(file.name, file.size)
-            await asyncio.to_thread(partial.write_file, file.name, data)
-            done += len(data)
-            progress(done, total)
-        async with asyncio.TaskGroup() as group:
-            for index in missing:
-                group.create_task(bring(index))
-    except ExceptionGroup as errors:
-        raise errors.exceptions[0] from errors
+        await fetch.bring_files(sources)
+        await fetch.bring_chunks(sources)
     finally:
         await asyncio.to_thread(partial.flush)
+    missing = partial.manifest.bytes_of(partial.missing(span)) + sum(file.size for file in partial.missing_files())
+    if missing:
+        raise ModelIncomplete(partial.name, missing, tuple(fetch.left_out.values()))
 
 
-async def serve_models(link: Link, find: Callable[[ModelId], Local | None]) -> None:
-    """Answer a peer's questions on a model link until it closes; most are about one model, looked up once."""
-    known: dict[str, Local] = {}
+class _Fetch:
+    """One call of fetch_span()."""
 
-    def find_once(model: ModelId) -> Local | None:
-        if model not in known and (found := find(model)) is not None:
-            known[model] = found
-        return known.get(model)
+    def __init__(
+        self,
+        partial: PartialModel,
+        missing: Sequence[int],
+        progress: Callable[[int, int], None],
+        cap: Bandwidth,
+    ) -> None:
+        self.left_out: dict[ByteSource, str] = {}
+        self._partial = partial
+        self._board = ChunkBoard(missing)
+        self._changed = asyncio.Condition()
+        self._slots = asyncio.Semaphore(MOST_SOURCES)
+        self._progress = progress
+        self._cap = cap
+        files = partial.missing_files()
+        self._done = 0
+        self._total = sum(file.size for file in files) + partial.manifest.bytes_of(missing)
 
-    async for question in link:
+    async def bring_files(self, sources: Sequence[ByteSource]) -> None:
+        """The small files, each from the first source that gives it."""
+        for source in sources:
+            try:
+                for file in self._partial.missing_files():
+                    await self._cap.take(file.size)
+                    data = await source.read_file(file.name, file.size)
+                    await asyncio.to_thread(self._partial.write_file, file.name, data)
+                    self._count(file.size)
+            except StorageError:
+                raise
+            except IdlepoolError as error:
+                self._leave_out(source, error)
+
+    async def bring_chunks(self, sources: Sequence[ByteSource]) -> None:
+        """The chunks, from all sources; ends when all are here or nobody is left who has one of the others."""
+        users = {asyncio.create_task(self._use(source)) for source in sources if source not in self.left_out}
         try:
-            data = await asyncio.to_thread(_answer, question, find_once)
-        except IdlepoolError as error:
-            await link.send(Refused(str(error)))
-            continue
-        frame = Frame(FrameKind.WEIGHTS, SessionId(0), 0, (), ElementType.U8, len(data), 1, data)
-        await link.send_frame(encode_frame(frame))
+            while users and self._board.missing:
+                ended, users = await asyncio.wait(users, return_when=asyncio.FIRST_COMPLETED)
+                for user in ended:
+                    user.result()
+        except ExceptionGroup as errors:
+            raise _first(errors) from errors
+        finally:
+            for user in users:
+                user.cancel()
+            await asyncio.gather(*users, return_exceptions=True)
+
+    async def _use(self, source: ByteSource) -> None:
+        """Take chunks from a source until it has no more that are missing."""
+        try:
+            async with self._slots:
+                holder = self._board.join(await source.have(self._partial.manifest))
+                try:
+                    async with asyncio.TaskGroup() as group:
+                        for _ in range(min(IN_FLIGHT, len(holder.have))):
+                            group.create_task(self._take_chunks(source, holder))
+                finally:
+                    self._board.leave(holder)
+        except* StorageError:
+            raise
+        except* IdlepoolError as errors:
+            self._leave_out(source, _first(errors))
+
+    async def _take_chunks(self, source: ByteSource, holder: Holder) -> None:
+        room = bytearray(CHUNK_BYTES)
+        while (index := await self._next(holder)) is not None:
+            length = self._partial.manifest.chunks[index].length
+            try:
+                await self._cap.take(length)
+                data = await source.read_chunk(index, room)
+                await asyncio.to_thread(self._partial.write_chunk, index, data)
+                if self._board.came(index):
+                    self._count(length)
+            finally:
+                self._board.end(index, holder)
+                async with self._changed:
+                    self._changed.notify_all()
+
+    async def _next(self, holder: Holder) -> int | None:
+        """The chunk to ask a source for; None as soon as it can bring nothing more."""
+        while (index := self._board.ask(holder)) is None and self._board.waits(holder):
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(LOOK_S), self._changed:
+                    await self._changed.wait()
+        return index
+
+    def _count(self, size: int) -> None:
+        self._done += size
+        self._progress(self._done, self._total)
+
+    def _leave_out(self, source: ByteSource, error: IdlepoolError) -> None:
+        self.left_out[source] = why_not(source, error)
+        log.info("%s", self.left_out[source])
 
 
-def _answer(question: Message | Frame, find: Callable[[ModelId], Local | None]) -> bytes:
-    if not isinstance(question, WantManifest | WantFile | WantChunk):
-        raise IdlepoolError("That is no question about a model.")
-    model = find(ModelId(question.model))
-    if model is None:
-        raise IdlepoolError("That model is not here.")
-    match question:
-        case WantManifest():
-            return model.manifest.encode()
-        case WantFile(name=name, piece=piece):
-            if name not in {file.name for file in model.manifest.files}:
-                raise IdlepoolError(f"The model has no file called {name[:64]!r}.")
-            return model.read_file(name)[max(piece, 0) * FILE_PIECE :][:FILE_PIECE]
-        case WantChunk(index=index):
-            if not 0 <= index < len(model.manifest.chunks):
-                raise IdlepoolError(f"The model has no chunk {index}.")
-            return model.read_chunk(index)
+def _first(errors: BaseExceptionGroup[Error]) -> Error:
+    """An error out of a group of groups."""
+    error = errors.exceptions[0]
+    return _first(error) if isinstance(error, BaseExceptionGroup) else error

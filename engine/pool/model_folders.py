@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+import functools
+import threading
+from collections.abc import Awaitable, Callable, Sequence
 from weakref import WeakValueDictionary
 
-from idlepool.engine.errors import ModelIncomplete, UnknownModel
+from idlepool.engine.errors import LinkError, ModelIncomplete, ProtocolError, UnknownModel
+from idlepool.engine.models.manifest import Manifest
 from idlepool.engine.models.partial import PartialModel
 from idlepool.engine.models.store import ModelStore
 from idlepool.engine.models.stored import StoredModel
 from idlepool.engine.net.link import Link
 from idlepool.engine.net.messages import Place, PrepareStage
-from idlepool.engine.pool.model_bytes import LinkSource, Local, LocalSource, fetch_span
+from idlepool.engine.pool.bandwidth import Bandwidth
+from idlepool.engine.pool.hub_source import origin_of
+from idlepool.engine.pool.model_bytes import fetch_span
+from idlepool.engine.pool.model_serving import serve_models
+from idlepool.engine.pool.model_source import LinkSource, Local, LocalSource, why_not
 from idlepool.engine.types import ModelId, NodeId, Span
 
 Progress = Callable[[int, int], None]
@@ -21,11 +28,14 @@ Progress = Callable[[int, int], None]
 class ModelFolders:
     """The models of this PC's own `store`; `library` has complete ones that are only read from."""
 
-    def __init__(self, here: NodeId, store: ModelStore, library: ModelStore | None) -> None:
+    def __init__(self, here: NodeId, store: ModelStore, library: ModelStore | None, *, bytes_per_s: int = 0) -> None:
+        """`bytes_per_s`: most that is fetched from other PCs, and most that is given to them; 0: no limit."""
         self._here = here
         self._stores = (store, library) if library is not None else (store,)
         self._store = store
         self._partials: dict[ModelId, PartialModel] = {}
+        self._opening = threading.Lock()
+        self._fetched, self._given = Bandwidth(bytes_per_s), Bandwidth(bytes_per_s)
         self._fetching: WeakValueDictionary[ModelId, asyncio.Lock] = WeakValueDictionary()
 
     def complete(self) -> tuple[StoredModel, ...]:
@@ -40,20 +50,29 @@ class ModelFolders:
         raise UnknownModel(name, tuple(model.name for model in self.complete()))
 
     def find(self, model: ModelId) -> Local | None:
-        """Whatever is here of a model: all of it, or a part."""
+        """Whatever is here of a model: all of it, or a part. Reads the disk."""
         whole = next((found for store in self._stores if (found := store.find(model)) is not None), None)
-        return whole or self._partials.get(model)
+        return whole or self._known(model)
+
+    async def serve(self, link: Link) -> None:
+        """Give a peer what it asks for on a model link, until it closes."""
+        await serve_models(link, self.find, cap=self._given)
 
     async def bring(
-        self, order: PrepareStage, progress: Progress, *, connect: Callable[[Place], Awaitable[Link]]
+        self,
+        order: PrepareStage,
+        progress: Progress,
+        *,
+        connect: Callable[[Place], Awaitable[Link]],
+        members: Sequence[tuple[str, Place]],
     ) -> Local:
         """See to it that the weights of a stage are here.
 
         A complete copy of this PC's own serves as it is. Otherwise the span's bytes are kept in a sparse copy, filled
-        from the library or, over a link, from the order's source.
+        from the library or, over links, from the order's source and all `members` (name, place) that have some of them.
 
         Raises:
-            ModelIncomplete, ModelDamaged, LinkError, StorageError: they are not to be had; what came stays.
+            ModelIncomplete, StorageError: they are not to be had; what came stays.
         """
         model = ModelId(order.model)
         own = await asyncio.to_thread(self._store.find, model)
@@ -61,32 +80,67 @@ class ModelFolders:
             return own
         async with self._fetching.setdefault(model, asyncio.Lock()):
             found = await asyncio.to_thread(self.find, model)
+            span = Span(order.first, order.last)
             if isinstance(found, StoredModel):
-                partial = await self._partial(model, found)
-                await fetch_span(partial, Span(order.first, order.last), LocalSource(found), progress=progress)
+                partial = await asyncio.to_thread(self._made, found.manifest)
+                await fetch_span(partial, span, [LocalSource(found)], progress=progress)
                 return partial
-            return await self._fetch(order, found, progress, connect)
+            sources = [
+                LinkSource(name, model, functools.partial(connect, place))
+                for name, place in _givers(order.source, members)
+                if place.node != self._here
+            ]
+            try:
+                partial = found or await self._start(model, sources)
+                await self._fetch(partial, span, sources, progress)
+            finally:
+                await asyncio.gather(*(source.close() for source in sources))
+            return partial
 
     async def _fetch(
-        self,
-        order: PrepareStage,
-        known: PartialModel | None,
-        progress: Progress,
-        connect: Callable[[Place], Awaitable[Link]],
-    ) -> PartialModel:
-        if order.source is None or order.source.node == self._here:
-            raise ModelIncomplete("the model", 0)
-        source = LinkSource(await connect(order.source), ModelId(order.model))
+        self, partial: PartialModel, span: Span, sources: Sequence[LinkSource], progress: Progress
+    ) -> None:
+        """From the members, and what none of them has from where the model came from."""
         try:
-            partial = known or await self._partial(ModelId(order.model), source)
-            await fetch_span(partial, Span(order.first, order.last), source, progress=progress)
-        finally:
-            await source.close()
-        return partial
+            await fetch_span(partial, span, sources, progress=progress, cap=self._fetched)
+        except ModelIncomplete as error:
+            origin = await asyncio.to_thread(origin_of, partial)
+            if origin is None:
+                raise
+            try:
+                await fetch_span(partial, span, [origin], progress=progress, cap=self._fetched)
+            except ModelIncomplete as last:
+                raise ModelIncomplete(last.name, last.missing_bytes, error.reasons + last.reasons) from last
 
-    async def _partial(self, model: ModelId, source: StoredModel | LinkSource) -> PartialModel:
-        """The sparse copy of a model, opened or made."""
-        if model not in self._partials:
-            manifest = source.manifest if isinstance(source, StoredModel) else await source.read_manifest()
-            self._partials[model] = await asyncio.to_thread(self._store.partial, manifest)
-        return self._partials[model]
+    async def _start(self, model: ModelId, sources: Sequence[LinkSource]) -> PartialModel:
+        """An empty sparse copy, with the manifest of whoever has it."""
+        reasons = []
+        for source in sources:
+            try:
+                manifest = await source.read_manifest()
+            except (LinkError, ProtocolError) as error:
+                reasons.append(why_not(source, error))
+            else:
+                return await asyncio.to_thread(self._made, manifest)
+        raise ModelIncomplete(model[:12], 0, tuple(reasons))
+
+    def _known(self, model: ModelId) -> PartialModel | None:
+        """The sparse copy of a model, if there is one: one object for each."""
+        with self._opening:
+            if model not in self._partials and (known := self._store.known_partial(model)) is not None:
+                self._partials[model] = known
+            return self._partials.get(model)
+
+    def _made(self, manifest: Manifest) -> PartialModel:
+        """The sparse copy of a model, made where there is none."""
+        with self._opening:
+            if manifest.model not in self._partials:
+                self._partials[manifest.model] = self._store.partial(manifest)
+            return self._partials[manifest.model]
+
+
+def _givers(source: Place | None, members: Sequence[tuple[str, Place]]) -> list[tuple[str, Place]]:
+    """Whom to ask, each once, the order's source first."""
+    known = {place.node: (name, place) for name, place in members}
+    first = [known.pop(source.node, ("the head", source))] if source is not None else []
+    return first + list(known.values())

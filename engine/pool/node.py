@@ -39,7 +39,6 @@ from idlepool.engine.pool.lent_devices import lent_devices
 from idlepool.engine.pool.link_test import serve_link_test
 from idlepool.engine.pool.links import NO_SESSION, Links
 from idlepool.engine.pool.membership import Membership
-from idlepool.engine.pool.model_bytes import serve_models
 from idlepool.engine.pool.model_folders import ModelFolders
 from idlepool.engine.pool.neighbourhood import Neighbourhood
 from idlepool.engine.pool.node_settings import NodeSettings
@@ -64,7 +63,7 @@ class Node:
         self._emit = emit
         self._changed = asyncio.Condition()
         library = ModelStore(settings.library) if settings.library is not None else None
-        self.models = ModelFolders(self.id, ModelStore(settings.root), library)
+        self.models = ModelFolders(self.id, ModelStore(settings.root), library, bytes_per_s=settings.model_bytes_per_s)
         self._spare = SpareStage(settings.name)
         self.links = Links(
             settings,
@@ -94,7 +93,10 @@ class Node:
                 tell=self._tell,
                 deliver=self._deliver,
                 bring=lambda order, progress: self.models.bring(
-                    order, progress, connect=lambda place: self._connect(place, "model", NO_SESSION)
+                    order,
+                    progress,
+                    connect=lambda place: self._connect(place, "model", NO_SESSION),
+                    members=[(pc.name, pc.place) for pc in self._present()],
                 ),
                 connect=lambda place, session: self._connect(place, "activation", session),
             )
@@ -229,7 +231,7 @@ class Node:
             case "control":
                 await self._neighbourhood.adopt(link)
             case "model":
-                await serve_models(link, self.models.find)
+                await self.models.serve(link)
             case "activation":
                 await self._hosting.serve(link)
             case "test":

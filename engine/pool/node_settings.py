@@ -39,6 +39,8 @@ class NodeSettings:
     """Frames that its pipelines keep under way; 0: as many as they have stages."""
     stages: int | None = None
     """PCs that a pipeline gets which is opened for a question of another PC; None: the plan decides."""
+    model_bytes_per_s: int = 0
+    """Most bytes of models that it fetches in a second, and most that it gives; 0: no limit."""
     peers: tuple[Address, ...] = ()
     """Addresses the user typed."""
     fallback_peers: tuple[Address, ...] = ()

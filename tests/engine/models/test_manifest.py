@@ -44,11 +44,25 @@ def test_a_span_needs_the_chunks_of_its_layers_each_once():
 
 
 @pytest.mark.parametrize(
-    "name", ["../x.xml", "..\\x", "/etc/passwd", "C:x", "..", ".", "", "manifest.json", "CON", "x"]
+    "name", ["../x.xml", "..\\x", "x\\..\\y", "a/b", "..", ".", "", "/etc/passwd", "C:x", "C:\\x", "x:y"]
 )
+def test_names_that_lead_out_of_the_models_folder_are_refused(name):
+    bad = msgspec.structs.replace(GOOD, files=(*GOOD.files, FileEntry(name, 10, DIGEST)))
+    with pytest.raises(MessageError, match="leads out of the model's folder"):
+        decode_manifest(bad.encode())
+
+
+@pytest.mark.parametrize("name", ["CON", "nul.xml", "com1", "LPT9.bin", "aux. "])
+def test_names_that_windows_opens_as_devices_are_refused(name):
+    bad = msgspec.structs.replace(GOOD, files=(*GOOD.files, FileEntry(name, 10, DIGEST)))
+    with pytest.raises(MessageError, match="is a device on Windows"):
+        decode_manifest(bad.encode())
+
+
+@pytest.mark.parametrize("name", ["manifest.json", "x", "openvino_model.bin", "CONFIG.JSON"])
 def test_names_that_are_no_file_of_a_model_are_refused(name):
     bad = msgspec.structs.replace(GOOD, files=(*GOOD.files, FileEntry(name, 10, DIGEST)))
-    with pytest.raises(MessageError, match="no file of a model"):
+    with pytest.raises(MessageError, match="is no file of a model"):
         decode_manifest(bad.encode())
 
 
