@@ -32,8 +32,18 @@ class TextStream:
 
     def push(self, tokens: Sequence[int]) -> str:
         """Take more tokens; return the text that is certain now, often that of the tokens before."""
+        return self.decoded(self._decode(self.to_decode(tokens)))
+
+    def to_decode(self, tokens: Sequence[int]) -> Sequence[int]:
+        """The first half of push(), where somebody else decodes: take more tokens; return those whose text is wanted.
+
+        decoded() must follow before anything else.
+        """
         self._window += tokens
-        text = self._decode(self._window)
+        return self._window
+
+    def decoded(self, text: str) -> str:
+        """The second half of push(): take the text of to_decode(); return what is certain now."""
         certain = _UNSETTLED.sub("", text)
         piece = certain[self._given :]
         self._given += len(piece)

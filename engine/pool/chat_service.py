@@ -24,6 +24,7 @@ from idlepool.engine.pool.context_fit import fit
 from idlepool.engine.pool.growing_answer import GrowingAnswer
 from idlepool.engine.pool.joined import Joined
 from idlepool.engine.pool.pipelines import Pipelines
+from idlepool.engine.pool.text_maker import TextMaker
 from idlepool.engine.pool.tokenizers import Tokenizers
 
 log = logging.getLogger("idlepool.chat")
@@ -63,12 +64,13 @@ class ChatService:
         self._most_questions = most_questions
         self._tokenizers = tokenizers or Tokenizers()
         self._joined = joined
+        self._texts = TextMaker()
         self._answers: dict[int, asyncio.Task[FinishReason]] = {}
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     def ask(self, ask: Ask) -> None:
         """Begin to answer: AnswerStarted, AnswerQueued and AnswerText are emitted, and in any case AnswerDone."""
-        answer = GrowingAnswer(ask.request, self._emit)
+        answer = GrowingAnswer(ask.request, self._emit, self._texts)
         if len(self._answers) >= self._most_questions:
             answer.done("failed", str(QueueFull(len(self._answers))))
             return
@@ -140,7 +142,7 @@ class ChatService:
             raise
         max_tokens = min(max_tokens, context - len(fitted.prompt))
         stops = (*ask.stop, *tokenizer.stops)
-        answer.start(fitted, tokenizer.decode, stops=stops, context=context, max_tokens=max_tokens)
+        answer.start(fitted, tokenizer, stops=stops, context=context, max_tokens=max_tokens)
         return Request(ask.conversation, fitted.prompt, ask.sampling, tokenizer.end_ids, max_tokens, _reproducible(ask))
 
     async def _stream(self, answer: GrowingAnswer, items: Answer) -> FinishReason:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Callable, Sequence
 
@@ -10,20 +9,24 @@ from idlepool.engine.decode.request import Finished, Token
 from idlepool.engine.decode.stop_strings import StopStrings
 from idlepool.engine.decode.text_stream import TextStream
 from idlepool.engine.events import AnswerDone, AnswerEvent, AnswerQueued, AnswerStarted, AnswerText, FinishReason
+from idlepool.engine.models.tokenizer import Tokenizer
 from idlepool.engine.pool.context_fit import Fitted
+from idlepool.engine.pool.text_maker import DecodeAll, TextMaker
 
-SHOW_EVERY_S = 0.06
-"""Text is made and told so often, and the first of an answer at once: more often nobody can read, and making it of
-every token by itself would cost the head's PC more than the rest of its work for many users."""
+
+def _nothing(sequences: Sequence[Sequence[int]]) -> list[str]:
+    return ["" for _ in sequences]
 
 
 class GrowingAnswer:
-    """The answer to `request`; `emit` takes its events."""
+    """The answer to `request`; `emit` takes its events, and `texts` makes its text, the first of it at once."""
 
-    def __init__(self, request: int, emit: Callable[[AnswerEvent], None]) -> None:
+    def __init__(self, request: int, emit: Callable[[AnswerEvent], None], texts: TextMaker) -> None:
         self.request = request
         self.prompt_tokens = 0
+        self.decode_all: DecodeAll = _nothing
         self._emit = emit
+        self._texts = texts
         self._asked = time.monotonic()
         self._first = self._latest = 0.0
         self._position = 0
@@ -33,8 +36,6 @@ class GrowingAnswer:
         self._stops = StopStrings(())
         self._shown = ""
         self._unshown: list[int] = []
-        self._latest_shown = 0.0
-        self._timer: asyncio.TimerHandle | None = None
         self._watches_stops = False
         self._finished = Finished("stop")
         self._told_end: AnswerDone | None = None
@@ -43,17 +44,18 @@ class GrowingAnswer:
     def start(
         self,
         fitted: Fitted,
-        decode: Callable[[Sequence[int]], str],
+        tokenizer: Tokenizer,
         *,
         stops: Sequence[str],
         context: int,
         max_tokens: int,
     ) -> None:
-        """The model will see what was `fitted`; `decode` makes text of its tokens, which ends before any of `stops`."""
+        """The model will see what was `fitted`; `tokenizer` makes its text, which ends before any of `stops`."""
         self.prompt_tokens = len(fitted.prompt)
         self._context = context
-        self._decode = decode
-        self._text = TextStream(decode)
+        self.decode_all = tokenizer.decode_all
+        self._decode = tokenizer.decode
+        self._text = TextStream(tokenizer.decode)
         self._stops = StopStrings(stops)
         self._watches_stops = bool(stops)
         self._emit(
@@ -80,10 +82,10 @@ class GrowingAnswer:
         self._first = self._first or self._latest
         self._tokens.append(token)
         self._unshown.append(token.id)
-        if self._watches_stops or self._latest - self._latest_shown >= SHOW_EVERY_S:
+        if self._watches_stops or not self._shown:
             self._show_tokens()
-        elif self._timer is None:
-            self._timer = asyncio.get_running_loop().call_later(SHOW_EVERY_S, self._show_tokens)
+        else:
+            self._texts.want(self)
         return self._stops.found is not None
 
     def flush(self) -> None:
@@ -143,15 +145,19 @@ class GrowingAnswer:
     def _ids(self) -> tuple[int, ...]:
         return tuple(token.id for token in self._tokens)
 
+    def to_decode(self) -> Sequence[int]:
+        """See text_maker.Growing."""
+        tokens, self._unshown = self._unshown, []
+        return self._text.to_decode(tokens) if tokens else ()
+
+    def decoded(self, text: str) -> None:
+        """See text_maker.Growing."""
+        self._show(self._stops.push(self._text.decoded(text)))
+
     def _show_tokens(self) -> None:
-        """Make text of the tokens that came since the last time."""
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
-        if self._unshown:
-            self._latest_shown = self._latest
-            tokens, self._unshown = self._unshown, []
-            self._show(self._stops.push(self._text.push(tokens)))
+        """Make text of the tokens that came since the last time, without waiting for others."""
+        if tokens := self.to_decode():
+            self.decoded(self._decode(tokens))
 
     def _show(self, text: str) -> None:
         if text:
