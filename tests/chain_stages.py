@@ -164,6 +164,9 @@ class Oracle:
         self.cost_ms = 0.01 if slow else 0.0
         self.ended: list[int] = []
 
+    def at_once(self, wanted: Sequence[Wanted]) -> list[list[int]]:
+        return [[] for _ in wanted] if self.cost_ms else self.propose(wanted)
+
     def propose(self, wanted: Sequence[Wanted]) -> list[list[int]]:
         assert len({want.sequence for want in wanted}) == len(wanted)
         return [[self._flaw(token) for token in _right(want.tokens, want.count)] for want in wanted]

@@ -25,10 +25,11 @@ from idlepool.engine.backends.stateful import StatefulShard
 from idlepool.engine.backends.static import DEFAULT_SIZES, StaticShard, StaticSizes
 from idlepool.engine.backends.static_step import StaticStep, empty_like
 from idlepool.engine.backends.tensors import words_of
-from idlepool.engine.errors import ModelDamaged, ModelIncomplete
+from idlepool.engine.errors import ModelCannotBeCut, ModelDamaged, ModelIncomplete
 from idlepool.engine.graph.boundaries import Anatomy, find_layers
 from idlepool.engine.graph.cut import cut
 from idlepool.engine.graph.kv_gather import inject_gathers
+from idlepool.engine.graph.narrow_head import Ids, narrow_head
 from idlepool.engine.graph.sampled_rows import pick_sampled_rows
 from idlepool.engine.graph.sizes import growing_axis
 from idlepool.engine.graph.static import StaticForm
@@ -53,7 +54,7 @@ class ShardRequest:
     """What to load. `held`: the filled byte ranges of the weights; None: all. `threads` 0: what the device chooses.
 
     `cache_tokens`: positions that a paged cache holds for all sequences together; fewer where memory is short. `blobs`
-    keeps what is compiled.
+    keeps what is compiled. `said`: the ids that a paged tail's logits are of, in that order; None: all.
     """
 
     folder: Path
@@ -64,6 +65,7 @@ class ShardRequest:
     held: tuple[ByteRange, ...] | None = None
     cache_tokens: int = DEFAULT_CACHE_TOKENS
     blobs: BlobCache | None = None
+    said: Ids | None = None
 
 
 def load_stateful(core: ov.Core, request: ShardRequest, *, void_limit: float | None = None) -> StatefulShard:
@@ -88,9 +90,13 @@ def load_stateful(core: ov.Core, request: ShardRequest, *, void_limit: float | N
 
 
 def load_paged(core: ov.Core, request: ShardRequest) -> PagedShard:
-    """Read, cut and compile in the paged form. Raises as load_stateful() does."""
+    """Read, cut and compile in the paged form. Raises as load_stateful() does, and ModelCannotBeCut for `said` where
+    the head cannot be narrowed."""
     anatomy = _read(core, request)
-    shard = to_checked_paged(core, cut(anatomy, request.span, wire=request.wire))
+    shard = cut(anatomy, request.span, wire=request.wire)
+    if request.said is not None and not narrow_head(shard, request.said):
+        raise ModelCannotBeCut("its head is of a form that cannot be narrowed")
+    shard = to_checked_paged(core, shard)
     compiled = compile_shard(core, shard, request, backend=Backend.PAGED)
     affordable = affordable_tokens(compiled, usable_bytes(core, request.device))
     paged = PagedShard(core, compiled, wire=request.wire, cache_tokens=min(request.cache_tokens, affordable))

@@ -23,14 +23,21 @@ from idlepool.engine.backends.device import inference_precision, reason_of
 from idlepool.engine.backends.load import ShardRequest, load_paged
 from idlepool.engine.decode.drafter import Wanted, common_length
 from idlepool.engine.decode.vocabulary import check_same_vocabulary
-from idlepool.engine.errors import DraftRefused
+from idlepool.engine.errors import DraftRefused, ModelCannotBeCut
 from idlepool.engine.graph.boundaries import find_layers
+from idlepool.engine.graph.narrow_head import Ids
 from idlepool.engine.models.manifest import GRAPH_FILE
 from idlepool.engine.models.manifest_builder import context_of
 from idlepool.engine.net.segments import Segment
 from idlepool.engine.types import SequenceId, Span
 
 log = logging.getLogger("idlepool.draft")
+
+SMALL_VOCABULARY = 16_384
+"""Up to so many tokens a draft says all of them."""
+
+CONTROL_TOKENS = 1024
+"""So many at the end of a vocabulary are said as well: there or at its beginning are those that end a turn."""
 
 _MEASURED_STEPS = 33
 _STEP_ROWS = 2
@@ -77,22 +84,45 @@ def load_draft(
     """
     vocabulary = check_same_vocabulary(target, folder)
     core = ov.Core()
-    layers = find_layers(core.read_model(folder / GRAPH_FILE)).layers
+    graph = core.read_model(folder / GRAPH_FILE)
+    said = often_said(graph.output("logits").get_partial_shape()[-1].get_length())
     limits = limits.within(context_of(folder))
-    wire = inference_precision(core, device)
-    request = ShardRequest(folder, Span(0, layers), device, wire, threads, cache_tokens=limits.cache_tokens)
+    span, wire = Span(0, find_layers(graph).layers), inference_precision(core, device)
+    request = ShardRequest(folder, span, device, wire, threads, cache_tokens=limits.cache_tokens, said=said)
     try:
-        shard = load_paged(core, request)
+        try:
+            shard = load_paged(core, request)
+        except ModelCannotBeCut:
+            said = None
+            shard = load_paged(core, replace(request, said=None))
     except RuntimeError as error:
         raise DraftRefused(folder.name, f"{device} cannot run it ({reason_of(error)})") from error
-    return DraftModel(shard, vocabulary=vocabulary, limits=limits)
+    return DraftModel(shard, vocabulary=vocabulary, said=said, limits=limits)
+
+
+def often_said(vocabulary: int) -> Ids | None:
+    """The ids that a draft model says; None: all.
+
+    A vocabulary is made by merging the most frequent pairs first, so its later half is seldom said: 2.4 % of the
+    starter model's answers. Without it a step of the starter model's draft takes 1.26 ms instead of 2.28, and 73.4 of
+    100 tokens are right instead of 74.5 (with a third of it 0.97 ms and 71.5).
+    """
+    if vocabulary <= SMALL_VOCABULARY:
+        return None
+    return np.concatenate([np.arange(vocabulary // 2), np.arange(vocabulary - CONTROL_TOKENS, vocabulary)])
 
 
 class DraftModel:
-    """A drafter that runs `shard`, a whole model; ids at and above `vocabulary` are never guessed. See Drafter."""
+    """A drafter that runs `shard`, a whole model; ids at and above `vocabulary` are never guessed. See Drafter.
 
-    def __init__(self, shard: Shard, *, vocabulary: int, limits: DraftLimits = DraftLimits()) -> None:
+    `said`: the ids that its logits are of; None: all.
+    """
+
+    def __init__(
+        self, shard: Shard, *, vocabulary: int, said: Ids | None = None, limits: DraftLimits = DraftLimits()
+    ) -> None:
         self._shard = shard
+        self._said = said
         self._vocabulary = vocabulary
         self._limits = limits
         self._windows: dict[SequenceId, Window] = {}
@@ -106,6 +136,10 @@ class DraftModel:
     def cost_ms(self) -> float:
         """See Drafter.cost_ms: the median of the latest steps, whatever the company in them."""
         return self._cost_ms
+
+    def at_once(self, wanted: Sequence[Wanted]) -> list[list[int]]:
+        """See Drafter.at_once: nothing."""
+        return [[] for _ in wanted]
 
     def propose(self, wanted: Sequence[Wanted]) -> list[list[int]]:
         """See Drafter.propose; after the device failed there are none: answers go on without guesses."""
@@ -140,7 +174,8 @@ class DraftModel:
         window = self._windows.setdefault(wanted.sequence, Window(self._limits))
         tokens = window.follow(wanted.tokens)
         known = bool(tokens) and max(tokens) < self._vocabulary
-        return _Draft(wanted.sequence, window, tokens, min(wanted.count, self._limits.longest) if known else 0)
+        missing = min(wanted.count, self._limits.longest) if known else 0
+        return _Draft(wanted.sequence, window, tokens, missing, wanted.least_hope)
 
     def _step(self, drafts: Sequence[_Draft]) -> None:
         """One more guess for each; the first step of a call also feeds what is new of the texts."""
@@ -151,24 +186,29 @@ class DraftModel:
                 for draft, rows in zip(drafts, fed, strict=True)
             )
             try:
-                ids = self._run(segments, [token for rows in fed for token in rows])
+                said = self._run(segments, [token for rows in fed for token in rows])
                 break
             except NeedsReplay as need:  # its blocks went to others; it is fed from there on
                 next(draft for draft in drafts if draft.sequence == need.sequence).window.truncate(need.held)
-        for draft, token in zip(drafts, ids, strict=True):
-            draft.took(token, vocabulary=self._vocabulary)
+        for draft, (token, chance) in zip(drafts, said, strict=True):
+            draft.took(token, chance, vocabulary=self._vocabulary)
 
-    def _run(self, segments: tuple[Segment, ...], rows: list[int]) -> list[int]:
+    def _run(self, segments: tuple[Segment, ...], rows: list[int]) -> list[tuple[int, float]]:
+        """What the draft says after each segment, and the chance that it gives it."""
         started = time.perf_counter()
         output = self._shard.run(Batch(segments, np.array(rows, np.int32)))
-        if output.best_ids is not None:
-            ids: list[int] = output.best_ids[:, 0].tolist()
+        if output.best_ids is not None and output.best_logits is not None:
+            ids, logits = output.best_ids[:, 0], output.best_logits
         else:
             assert output.logits is not None
-            ids = output.logits.argmax(axis=1).tolist()
+            ids, logits = output.logits.argmax(axis=1), output.logits
+        if self._said is not None:
+            ids = self._said[ids]
+        # Over the best candidates alone: what is left of the vocabulary weighs little where there is hope.
+        chances = 1 / np.exp(logits - logits.max(axis=1, keepdims=True)).sum(axis=1)
         if all(segment.count <= _STEP_ROWS for segment in segments):
             self._steps_ms.append(1000 * (time.perf_counter() - started))
-        return ids
+        return list(zip(ids.tolist(), chances.tolist(), strict=True))
 
     def _measure(self) -> None:
         """Draft a little, so that the first sequence is not drafted for at an unknown cost."""
@@ -222,14 +262,19 @@ class _Draft:
     tokens: list[int]
     """What the draft sees, with the guesses so far."""
     missing: int
+    least_hope: float
+    hope: float = 1.0
+    """The chance that all guesses are right. For the starter model and its draft what the draft says of its own tokens
+    is true to a few hundredths from 0.1 to 1."""
     guesses: list[int] = field(default_factory=list)
 
-    def took(self, token: int, *, vocabulary: int) -> None:
-        """The draft said `token`; one that the target does not know ends the guesses."""
+    def took(self, token: int, chance: float, *, vocabulary: int) -> None:
+        """The draft said `token`. It ends the guesses where the target does not know it, or with too little hope."""
         self.window.reached(self.tokens)
         if token >= vocabulary:
             self.missing = 0
             return
         self.tokens.append(token)
         self.guesses.append(token)
-        self.missing -= 1
+        self.hope *= chance
+        self.missing = self.missing - 1 if self.hope >= self.least_hope else 0

@@ -17,22 +17,30 @@ class Wanted:
     sequence: SequenceId
     tokens: Sequence[int]
     count: int
+    least_hope: float = 0.0
+    """No more are wanted once the chance that all so far are right is smaller, where the drafter knows it."""
 
 
 class Drafter(Protocol):
-    """Proposes what follows. May be slow: called in a thread of its own, one call at a time."""
+    """Proposes what follows. The tokens of a sequence may differ from those of the call before from any position on."""
 
     @property
     def cost_ms(self) -> float:
-        """Milliseconds that one more drafted token for each sequence adds to a call, as measured lately.
+        """Milliseconds that one more token for each sequence adds to a call of propose(), as measured lately.
 
-        0.0 where that is not worth counting.
+        0.0 where at_once() gives all there is.
+        """
+
+    def at_once(self, wanted: Sequence[Wanted]) -> list[list[int]]:
+        """For each of `wanted` at most `count` ids that cost next to nothing; called on the event loop.
+
+        None of them for a sequence means that propose() may have some. Also called while that runs elsewhere.
         """
 
     def propose(self, wanted: Sequence[Wanted]) -> list[list[int]]:
         """For each of `wanted` at most `count` ids, the likeliest continuation; none where there is no idea.
 
-        The tokens of a sequence may differ from those of the call before from any position on.
+        Slow: called in a thread, one call at a time.
         """
 
     def end(self, sequence: SequenceId) -> None:

@@ -183,7 +183,7 @@ class Head:
 
     def _frames(self) -> int:
         """How many may be under way: more than keep the stages busy where links are slow and guesses go ahead."""
-        return self._scheduler.micro_batches * (self._drafting.depth if self._drafting else 1)
+        return self._scheduler.micro_batches * (self._drafting.budget.depth if self._drafting else 1)
 
     def _send(self, batch: MicroBatch) -> None:
         self._under_way += 1
@@ -220,7 +220,7 @@ class Head:
         self.stats.round_trips_ms += milliseconds
         if self._drafting is not None:
             guesses = any(flight.guesses for _, flight in batch.parts)
-            self._drafting.measured(len(batch.ids), milliseconds, guesses=guesses, alone=alone)
+            self._drafting.budget.measured(len(batch.ids), milliseconds, guesses=guesses, alone=alone)
 
     def _take(self, batch: MicroBatch, chosen: dict[int, Chosen]) -> None:
         for decoding, flight in batch.parts:
@@ -237,10 +237,10 @@ class Head:
                 live.replays = 0
             self._give(live, confirmed, picked)
             if self._drafting is not None:
-                self._drafting.landed(decoding)
+                self._drafting.budget.landed(decoding)
         if self._drafting is not None:
-            decodings = [decoding for decoding, _ in batch.parts]
-            self._drafting.draft(decodings, self._proceed, sharing=self._scheduler.share)
+            self._drafting.budget.sharing = self._scheduler.share
+            self._drafting.draft([decoding for decoding, _ in batch.parts], self._proceed)
 
     def _give(self, live: _Live, ids: Sequence[int], picked: Chosen) -> None:
         for row, token in enumerate(ids):

@@ -22,17 +22,25 @@ _NOWHERE = -1
 
 
 class LookupDrafter:
-    """A drafter that looks the last tokens up in the sequence itself. See Drafter."""
+    """A drafter that looks the last tokens up in the sequence itself. See Drafter.
 
-    def __init__(self, *, most_tokens: int = MOST_TOKENS) -> None:
+    `orders`: lengths of the n-grams that are looked up, the longest first.
+    """
+
+    def __init__(self, *, orders: Sequence[int] = ORDERS, most_tokens: int = MOST_TOKENS) -> None:
+        self._orders = tuple(orders)
         self._most_tokens = most_tokens
         self._indexes: dict[SequenceId, _Index] = {}
         """The one not used for longest first."""
 
     @property
     def cost_ms(self) -> float:
-        """See Drafter.cost_ms: microseconds."""
+        """See Drafter.cost_ms: all of it comes at once, in microseconds."""
         return 0.0
+
+    def at_once(self, wanted: Sequence[Wanted]) -> list[list[int]]:
+        """See Drafter.at_once."""
+        return [self._propose(each) for each in wanted]
 
     def propose(self, wanted: Sequence[Wanted]) -> list[list[int]]:
         """See Drafter.propose."""
@@ -43,7 +51,7 @@ class LookupDrafter:
         self._indexes.pop(sequence, None)
 
     def _propose(self, wanted: Wanted) -> list[int]:
-        index = self._indexes.pop(wanted.sequence, None) or _Index()
+        index = self._indexes.pop(wanted.sequence, None) or _Index(self._orders)
         self._indexes[wanted.sequence] = index
         index.follow(wanted.tokens, most=self._most_tokens)
         self._bound()
@@ -63,7 +71,8 @@ class _Index:
     one before back.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, orders: Sequence[int]) -> None:
+        self._orders = orders
         self._origin = 0
         self._tokens: list[int] = []
         self._latest: dict[tuple[int, ...], int] = {}
@@ -118,6 +127,6 @@ class _Index:
 
     def _ending(self, place: int) -> Iterator[tuple[int, ...]]:
         """The n-grams that end right before `place`, the longest first."""
-        for order in ORDERS:
+        for order in self._orders:
             if order <= place:
                 yield tuple(self._tokens[place - order : place])

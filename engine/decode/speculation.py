@@ -85,6 +85,16 @@ class Costs:
         step_ms = self.guessing_ms(rows) if length else self.step.ms(rows)
         return step_ms + length * self.draft_ms + self.link_ms
 
+    def least_hope(self, p: float, length: int) -> float:
+        """The chance of being right, with all before it, from which one more guess pays where steps carry `length`.
+
+        It costs its drafting and a row, and brings with that chance a token, which takes round_ms / E(K) otherwise.
+        """
+        rows = self.sequences * (length + 1)
+        row_ms = max(0.0, self.guessing_ms(rows + 1) - self.guessing_ms(rows))
+        token_ms = self.round_ms(length) / expected_tokens(p, length)
+        return min(1.0, (self.draft_ms + row_ms) / token_ms) if token_ms > 0 else 1.0
+
     def guessing_ms(self, rows: int) -> float:
         """A step of so many rows with guesses among them; before any was measured, what a plain one would take."""
         return (self.guessing.ms(rows) if self.guessing else 0.0) or self.step.ms(rows)

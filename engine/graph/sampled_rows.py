@@ -35,10 +35,8 @@ def pick_sampled_rows(tail: ov.Model, *, axis: int = 1) -> bool:
 
     Returns False, and leaves the model as it is, where no MatMul is found behind the logits.
     """
-    head = tail.get_results()[0].input(0).get_source_output().get_node()
-    while head.get_type_name() in ELEMENTWISE:
-        head = head.input(0).get_source_output().get_node()
-    if head.get_type_name() != "MatMul":
+    head, _ = head_of(tail)
+    if head is None:
         return False
     rows = op.parameter(ov.PartialShape([-1]), ov.Type.i64, name=ROWS)
     rows.output(0).set_names({ROWS})
@@ -47,6 +45,15 @@ def pick_sampled_rows(tail: ov.Model, *, axis: int = 1) -> bool:
     tail.add_parameters([rows])
     tail.validate_nodes_and_infer_types()
     return True
+
+
+def head_of(tail: ov.Model) -> tuple[ov.Node | None, list[ov.Node]]:
+    """The MatMul that makes the logits, None where there is none, and what stands between it and them."""
+    node, between = tail.get_results()[0].input(0).get_source_output().get_node(), []
+    while node.get_type_name() in ELEMENTWISE:
+        between.append(node)
+        node = node.input(0).get_source_output().get_node()
+    return (node if node.get_type_name() == "MatMul" else None), between
 
 
 def add_best(tail: ov.Model) -> None:

@@ -1,4 +1,7 @@
-"""Which drafter a pipeline gets: what the owner of the head's PC chose, or prompt look-up where that does not fit."""
+"""Which drafter a pipeline gets: what the owner of the head's PC chose, or prompt look-up where that does not fit.
+
+A draft model is asked only where the text does not repeat itself.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from pathlib import Path
 
 from idlepool.engine.decode.drafter import Drafter
 from idlepool.engine.decode.lookup import LookupDrafter
+from idlepool.engine.decode.repeat_or_draft import RepeatOrDraft
 from idlepool.engine.errors import IdlepoolError
 from idlepool.engine.events import Trouble
 from idlepool.engine.models.manifest import WEIGHTS_FILE
@@ -32,7 +36,7 @@ async def make_drafter(
         from idlepool.engine.decode.draft_model import load_draft  # imports OpenVINO, which nodes do without
 
         try:
-            return await asyncio.to_thread(load_draft, Path(choice), target, threads=threads)
+            return RepeatOrDraft(await asyncio.to_thread(load_draft, Path(choice), target, threads=threads))
         except IdlepoolError as error:
             trouble(Trouble(error.sentence, error.hint))
     return LookupDrafter()

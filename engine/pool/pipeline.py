@@ -16,6 +16,7 @@ from idlepool.engine.decode.admission import Room
 from idlepool.engine.decode.chosen import Chosen, decode_chosen
 from idlepool.engine.decode.drafter import Drafter
 from idlepool.engine.decode.drafting import Drafting
+from idlepool.engine.decode.guess_budget import GuessBudget
 from idlepool.engine.decode.head import Head, HeadStats
 from idlepool.engine.decode.request import Answer, Request
 from idlepool.engine.decode.scheduler import MicroBatch
@@ -222,7 +223,7 @@ class Pipeline:
 
     def _make_drafting(self, drafter: Drafter) -> Drafting:
         step_ms = [stage.step_ms for stage in self.stages]
-        return Drafting(drafter, compute_ms=sum(step_ms) if all(step_ms) else 0.0)
+        return Drafting(drafter, GuessBudget(step_ms if all(step_ms) else ()))
 
     def _report(self) -> None:
         detail = str(self.broken) if self.broken else ""

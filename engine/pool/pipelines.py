@@ -32,8 +32,9 @@ from idlepool.engine.types import ElementType, ModelId, NodeId, SequenceId, Sess
 
 log = logging.getLogger("idlepool.pipeline")
 
-DRAFTED = 3
-"""Guesses of a draft model in a step, about: as often its weights are read."""
+DRAFTED = 1
+"""What drafting costs the head's PC in a step, in reads of the draft model's weights: two guesses, about, each in half
+the time in which a stage gets through as many bytes of its own, with its caches, its rows and its links."""
 
 WAIT_FOR_PCS_S = 20.0
 """How long a pipeline with a wanted number of stages waits for so many PCs."""

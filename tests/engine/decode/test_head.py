@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from idlepool.engine.decode import scheduler
 from idlepool.engine.decode.admission import Room
 from idlepool.engine.decode.drafting import Drafting
+from idlepool.engine.decode.guess_budget import GuessBudget
 from idlepool.engine.decode.head import MAX_REPLAYS, Head
 from idlepool.engine.decode.request import Finished, Queued, Request, Token
 from idlepool.engine.errors import PoolError, QueueFull, RequestError
@@ -34,7 +35,7 @@ def head_of(stages: ChainStages, drafter: tuple[float, bool] | None, dice: rando
     drafting = None
     if drafter is not None:
         # A stage of ours takes no time, so every link looks slow: segments go ahead.
-        drafting = Drafting(Oracle(drafter[0], dice, slow=drafter[1]), compute_ms=1e-4)
+        drafting = Drafting(Oracle(drafter[0], dice, slow=drafter[1]), GuessBudget([1e-4]))
     head = Head(stages, room=room, micro_batches=len(stages.stages), drafting=drafting)
     head._scheduler._prefill_chunk = head._scheduler._shared_chunk = 4  # prompts of several chunks
     return head
@@ -277,7 +278,7 @@ def test_answers_go_on_when_the_drafter_fails():
 
     async def play() -> list[int]:
         stages = ChainStages(2, random.Random(0))
-        drafting = Drafting(Failing(1.0, random.Random(0), slow=True))
+        drafting = Drafting(Failing(1.0, random.Random(0), slow=True), GuessBudget())
         found = await answered(Head(stages, room=ROOM, micro_batches=2, drafting=drafting), request([1, 2, 3]))
         await stages.close()
         return found

@@ -22,6 +22,7 @@ from idlepool.engine.backends.load import ShardRequest, load_paged
 from idlepool.engine.decode.admission import Room
 from idlepool.engine.decode.chosen import Chosen, decode_chosen, sampled
 from idlepool.engine.decode.drafting import Drafting
+from idlepool.engine.decode.guess_budget import GuessBudget
 from idlepool.engine.decode.head import Head
 from idlepool.engine.decode.lookup import LookupDrafter
 from idlepool.engine.decode.request import Request, Token
@@ -131,7 +132,7 @@ def answers(
 ) -> list[list[int]]:
     """The ids of all answers, asked at once. `guesses` None: as many as pay."""
     speculation = Speculation if guesses is None else lambda: FixedLength(guesses)
-    drafting = None if guesses == 0 else Drafting(LookupDrafter(), speculation=speculation)
+    drafting = None if guesses == 0 else Drafting(LookupDrafter(), GuessBudget(speculation=speculation))
 
     async def one(head: Head, number: int, question: str) -> list[int]:
         prompt = tuple(tokenizer.encode_chat((ChatMessage("user", question),)))
