@@ -10,6 +10,7 @@ from typing import Self
 
 import psutil
 
+from idlepool.app.bench.parting import Parting, parting
 from idlepool.app.bench.prompts import crowd, history
 from idlepool.app.bench.rows import Row, batches
 from idlepool.app.bench.users import Pace, Seen, ask_together, attend, pace, together
@@ -116,7 +117,19 @@ class Pool:
         assert second.done is not None and cold.done is not None
         return SecondTurn(cold.done.prompt_tokens, cold.done.time_to_first_token_ms, second.done.time_to_first_token_ms)
 
-    def _ask(self, questions: Sequence[str], *, tokens: int, reproducible: bool = False) -> list[Seen]:
+    def parting(self, *, answers: int, tokens: int) -> Parting:
+        """Ask so many questions one after the other, then all at once, neither reproducibly."""
+        questions = crowd(answers)
+        alone = [seen for question in questions for seen in self._ask([question], tokens=tokens, logprobs=2)]
+        together = self._ask(questions, tokens=tokens)
+        return parting(
+            [seen.done for seen in alone if seen.done is not None],
+            [seen.done for seen in together if seen.done is not None],
+        )
+
+    def _ask(
+        self, questions: Sequence[str], *, tokens: int, reproducible: bool = False, logprobs: int = -1
+    ) -> list[Seen]:
         conversations = [(ChatMessage("user", question),) for question in questions]
         return ask_together(
             self._client,
@@ -125,6 +138,7 @@ class Pool:
             model=self._model,
             max_tokens=tokens,
             reproducible=reproducible,
+            logprobs=logprobs,
         )
 
     def _talk(self, messages: tuple[ChatMessage, ...], *, name: str = "") -> list[Seen]:

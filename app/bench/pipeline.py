@@ -79,6 +79,8 @@ def _round(findings: Findings, notices: Notices, scale: Scale, pool: Setup, mode
                 if setup == pool.of(everything=True, delay_ms=0):
                     say("  a second turn …")
                     findings.turns.append(users.second_turn(number, lines=scale.history_lines))
+                    say("  where texts part …")
+                    findings.parting.append(users.parting(answers=scale.parting, tokens=scale.tokens))
 
 
 def _plot(found: dict[str, object], path: Path) -> None:

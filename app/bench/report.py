@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from idlepool.app.bench.measure import Measured, SecondTurn
+from idlepool.app.bench.parting import Parting
 from idlepool.app.bench.pool import LOOKUP, Setup
 from idlepool.app.bench.rows import Row, Scale
 
@@ -21,6 +22,7 @@ class Findings:
 
     rows: dict[Row, list[Measured]] = field(default_factory=dict)
     turns: list[SecondTurn] = field(default_factory=list)
+    parting: list[Parting] = field(default_factory=list)
     reference: list[float] = field(default_factory=list)
 
     def ratio(self, row: Row, other: Row) -> float | None:
@@ -47,6 +49,7 @@ def report(findings: Findings, scale: Scale, pool: Setup, model: str) -> Report:
         "rows": [_row(row, measured) for row, measured in findings.rows.items()],
         "delays": [_delay(findings, delay_ms) for delay_ms in scale.delays_ms],
         "second_turn": _second_turn(findings.turns),
+        "parting": _parting(findings.parting),
         "reproducible_price": {
             str(users): findings.ratio(Row(users, reproducible=True), Row(users)) for users in scale.reproducible
         },
@@ -107,6 +110,18 @@ def _second_turn(turns: Sequence[SecondTurn]) -> Report:
     }
 
 
+def _parting(partings: Sequence[Parting]) -> Report:
+    """Of all rounds together: each round's company is another."""
+    leads = [lead for parting in partings for lead in parting.leads]
+    answers = sum(parting.answers for parting in partings)
+    return {
+        "answers": answers,
+        "share": round(len(leads) / answers, 3) if answers else None,
+        "median_lead": _median(leads),
+        "largest_lead": round(max(leads), 3) if leads else None,
+    }
+
+
 def _median(values: Sequence[float], digits: int = 3) -> float | None:
     return round(statistics.median(values), digits) if values else None
 
@@ -128,6 +143,11 @@ def table(found: Report) -> str:
     lines.append(
         f"Second turn after {_shown(turn['prompt_tokens'])} tokens: first token after {_shown(turn['second_ms'])} ms,"
         f" {_shown(turn['ratio'])} of a cold prefill ({_shown(turn['cold_ms'])} ms)"
+    )
+    parted = found["parting"]
+    lines.append(
+        f"Not reproducible: {_shown(parted['share'])} of {parted['answers']} answers part in company, where the best"
+        f" token led by {_shown(parted['median_lead'])} logits (median; at most {_shown(parted['largest_lead'])})"
     )
     lines.append(f"Reproducible against not, by users: {_by_users(found['reproducible_price'])}")
     lines.append(f"The head's own work in ms a step, by users: {_by_users(found['head_ms_per_step'])}")

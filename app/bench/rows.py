@@ -67,6 +67,8 @@ class Scale:
     kinds: tuple[str, ...] = tuple(KINDS)
     history_lines: int = 64
     """Of the long conversation, some 24 tokens each."""
+    parting: int = 16
+    """Answers that are compared, alone and in company."""
 
     def tokens_of(self, row: Row) -> int:
         """How long its answers are."""
@@ -82,6 +84,7 @@ QUICK = Scale(
     delays_ms=(0.0,),
     kinds=tuple(KINDS)[:1],
     history_lines=8,
+    parting=2,
 )
 """Shows that everything works, in seconds; no figure of it means much."""
 

@@ -19,6 +19,7 @@ from idlepool.app.node_client import NodeClient
 from idlepool.app.terminal_chat import Notices
 from idlepool.engine.errors import PoolError
 from idlepool.engine.events import AnswerDone, AnswerText, Ask, ChatMessage, Event, PipelineChanged
+from idlepool.engine.types import Sampling
 
 _numbers = itertools.count(1)
 
@@ -80,16 +81,20 @@ def ask_together(
     max_tokens: int,
     reproducible: bool = False,
     name: str = "",
+    logprobs: int = -1,
 ) -> list[Seen]:
     """Ask all at once, greedily, each in a conversation of its own (`name` for a known one), and wait for the ends.
+
+    `logprobs`: see Sampling.
 
     Raises:
         PoolError: an answer failed or was over before its first token, or the pipeline broke.
     """
     users = {next(_numbers): Seen() for _ in conversations}
+    sampling = Sampling(logprobs=logprobs)
     for request, messages in zip(users, conversations, strict=True):
         conversation = name or uuid.uuid4().hex
-        client.send(Ask(request, conversation, model, messages, max_tokens=max_tokens, reproducible=reproducible))
+        client.send(Ask(request, conversation, model, messages, sampling, max_tokens, reproducible=reproducible))
     while any(user.done is None for user in users.values()):
         match client.next_event():
             case AnswerText(request=request, text=text, tokens=tokens) if request in users:

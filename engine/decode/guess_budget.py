@@ -143,7 +143,9 @@ class GuessBudget:
 
     def _piece(self, draft_ms: float) -> int:
         """Guesses of a segment where others follow: while a stage is busy with it, the next ones are drafted."""
-        return math.ceil(self._slowest_ms / draft_ms) if draft_ms and self._slowest_ms else MOST_AHEAD
+        if not self._slowest_ms or draft_ms * MOST_AHEAD <= self._slowest_ms:
+            return MOST_AHEAD
+        return math.ceil(self._slowest_ms / draft_ms)
 
     def _costs(self, draft_ms: float) -> Costs:
         return Costs(self._steps, draft_ms, sequences=self.sharing, guessing=self._guessing_steps)

@@ -13,7 +13,7 @@ import asyncio
 import itertools
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Protocol
 
@@ -243,10 +243,13 @@ class Head:
             self._drafting.draft([decoding for decoding, _ in batch.parts], self._proceed)
 
     def _give(self, live: _Live, ids: Sequence[int], picked: Chosen) -> None:
+        assert live.decoding is not None
+        drafted, accepted = live.decoding.tested, live.decoding.accepted
         for row, token in enumerate(ids):
             finish = "stop" if token in live.request.end_ids else None
             if finish is None:
-                self._news.append((live, picked.token(row)))
+                given = picked.token(row)
+                self._news.append((live, replace(given, drafted=drafted, accepted=accepted) if drafted else given))
                 live.given += 1
                 self.stats.tokens += 1
                 finish = "length" if live.given == live.request.max_tokens else None

@@ -32,11 +32,16 @@ class Queued:
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """The next id of the answer; `logprob` and `top` (id and log-probability, best first) only where asked for."""
+    """The next id of the answer; `logprob` and `top` (id and log-probability, best first) only where asked for.
+
+    `drafted` and `accepted`: as in Finished, of the answer so far.
+    """
 
     id: int
     logprob: float | None = None
     top: tuple[tuple[int, float], ...] = ()
+    drafted: int = 0
+    accepted: int = 0
 
 
 @dataclass(frozen=True, slots=True)

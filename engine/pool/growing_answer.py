@@ -86,7 +86,10 @@ class GrowingAnswer:
             self._show_tokens()
         else:
             self._texts.want(self)
-        return self._stops.found is not None
+        if self._stops.found is None:
+            return False
+        self._finished = Finished("stop", token.drafted, token.accepted)
+        return True
 
     def flush(self) -> None:
         """No more tokens come: what was held back is text now, and tokens that are no part of the text are let go."""
