@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import time
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
 
@@ -32,6 +33,8 @@ GONE_TICKS = 17
 """eight are the end. Counted in ticks of this PC's own event loop, so that the seconds for which it was busy, or
 frozen, and heard nobody, count once and not in full."""
 FIRST_WORD_S = 5.0
+SETTLED_S = 5.0
+"""A link that stood for longer and is replaced was dead for the other PC, which has given up what was under way."""
 
 
 @dataclass(slots=True, eq=False)
@@ -50,6 +53,7 @@ class Peer:
     silent_ticks: int = 0
     busy: bool = False
     """What it sent last is not dealt with yet, so nothing more is heard."""
+    since: float = field(default_factory=time.monotonic)
 
     @property
     def dialled_here(self) -> bool:
@@ -153,8 +157,8 @@ class Peers:
             return False
         self.present[node] = peer
         if older is not None:
-            if not same_run:
-                self._on_lost(node)  # whoever started anew knows nothing of what was agreed
+            if not same_run or peer.since - older.since > SETTLED_S:
+                self._on_lost(node)  # whoever started anew, or lost the link, knows nothing of what was agreed
             self._tasks.start(older.link.close("A newer link to this PC is open."))
         log.info("%s is here", link.peer)
         self._on_met(link)

@@ -93,6 +93,20 @@ async def test_a_second_link_that_was_dialled_here_is_not_needed(pcs):
     await adopting
 
 
+async def test_who_lost_the_link_and_dials_anew_has_given_up_what_was_under_way(pcs, monkeypatch):
+    """Also where this PC has not noticed: nobody waits for answers that went down with the link."""
+    monkeypatch.setattr(peers_module, "SETTLED_S", 0.0)
+    a, b, _ = pcs
+    _, lost = await hold(a, b)
+    await until(lambda: a.here and b.here)
+    a.peers.drop(b.id)
+    link, adopting = await hold(a, b)
+    await until(lambda: b.lost == [a.id])
+    assert b.here == ["a"]
+    await link.close("done")
+    await asyncio.gather(lost, adopting)
+
+
 async def test_who_is_silent_is_suspected_and_then_gone(pcs):
     """Nothing comes of it, as of a PC whose cable was pulled: its link is still open."""
     a, b, _ = pcs
