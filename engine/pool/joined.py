@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 import msgspec
 
 from idlepool.engine.commands import Ask
-from idlepool.engine.errors import HeadLost, LinkError, RequestError, UnknownModel
+from idlepool.engine.errors import HeadLost, LinkError, ModelDamaged, RequestError, UnknownModel
 from idlepool.engine.events import AnswerDone, AnswerEvent, AnswerStarted, FinishReason
 from idlepool.engine.net.messages import Message, encode_message
 from idlepool.engine.net.question_messages import PeerAnswer, PeerAsk, PeerStop, RunningModel
@@ -149,7 +149,7 @@ class Joined:
     def _own(self, name: str) -> ModelId | None:
         try:
             return self._services.models.named(name).model
-        except UnknownModel:
+        except (UnknownModel, ModelDamaged):  # told by whoever needs it here
             return None
 
     def _known(self, name: str) -> Head | None:

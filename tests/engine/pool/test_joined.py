@@ -9,7 +9,7 @@ import pytest_asyncio
 from played_pool import PlayedPool, until
 from played_window import Window
 
-from idlepool.engine.events import AnswerDone, AnswerQueued, PipelineChanged
+from idlepool.engine.events import AnswerDone, AnswerQueued
 from idlepool.engine.types import Sampling
 
 pytestmark = [pytest.mark.model, pytest.mark.asyncio(loop_scope="module")]
@@ -19,8 +19,8 @@ STORY = "Write a long story about a cat and a lighthouse."
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def windows(starter_store, cache, tmp_path_factory):
-    """Windows of three PCs: the first heads the model, the second has it too, the third has not."""
+async def played(starter_store, cache, tmp_path_factory):
+    """A pool, and windows of three PCs: the first heads the model, the second has it too, the third has not."""
     folder = starter_store.get("starter").folder
     async with PlayedPool(tmp_path_factory.mktemp("pool"), cache=cache) as pool:
         nodes = [
@@ -31,8 +31,13 @@ async def windows(starter_store, cache, tmp_path_factory):
         found = [Window(node, folder) for node in nodes]
         await found[0].service.warm_up("tiny")
         await until(lambda: all(_running(node, nodes[0]) for node in nodes[1:]))
-        yield found
+        yield pool, found
         await asyncio.gather(*(window.service.close() for window in found))
+
+
+@pytest.fixture(scope="module")
+def windows(played):
+    return played[1]
 
 
 def _running(node, other):
@@ -125,6 +130,29 @@ async def test_one_pc_has_sixteen_questions_at_once_and_the_others_theirs(window
         assert positions == sorted(positions, reverse=True)
 
 
+async def test_what_a_pc_asked_ends_when_its_link_does(windows):
+    head, _, third = windows
+    (pipeline,) = head.node.pipelines._pipelines.values()
+    requests = [third.ask(STORY, max_tokens=400) for _ in range(3)]
+    await until(lambda: all(third.pieces(request) for request in requests))
+    await third.node._peers.present[head.node.id].link.close("gone")
+    for request in requests:
+        assert (await third.done(request)).finish == "failed"
+    await until(lambda: not pipeline.busy)
+    await until(lambda: _running(third.node, head.node))
+    assert (await third.done(third.ask(JAPAN))).finish == "stop"
+
+
+async def test_a_head_that_lost_a_stage_opens_anew_for_who_has_no_model(windows):
+    head, _, third = windows
+    (pipeline,) = head.node.pipelines._pipelines.values()
+    pipeline.close()
+    await until(lambda: not _running(third.node, head.node))
+    request = third.ask(JAPAN)
+    assert (await third.done(request)).finish == "stop"
+    assert third.started(request).answered_by == "pc-1"
+
+
 async def test_of_two_heads_the_smaller_id_answers_and_the_other_pipeline_goes(windows):
     """Both opened at the same moment, neither knew of the other."""
     head, second, third = windows
@@ -143,62 +171,20 @@ async def test_of_two_heads_the_smaller_id_answers_and_the_other_pipeline_goes(w
     assert first.started(request).answered_by == ""
 
 
-# --- who goes away ----------------------------------------------------------------------------------------------------
-
-
-@pytest_asyncio.fixture(loop_scope="module")
-async def pair(starter_store, cache, tmp_path):
-    """A pool of a head, and a PC that has the model too and joins."""
-    folder = starter_store.get("starter").folder
-    async with PlayedPool(tmp_path, cache=cache) as pool:
-        head = Window(await pool.start("pc-1", model=folder), folder)
-        await head.service.warm_up("tiny")
-        asker = Window(await pool.start("pc-2", model=folder), folder)
-        await until(lambda: _running(asker.node, head.node))
-        yield pool, head, asker
-        await asker.service.close()
-
-
-async def test_a_head_that_goes_away_leaves_the_text_and_the_next_answer_is_made_here(pair):
-    pool, _, asker = pair
+async def test_a_head_that_goes_away_leaves_the_text_and_the_next_answer_is_made_here(played):
+    pool, (one, two, _) = played
+    head, asker = sorted((one, two), key=lambda window: window.node.id)
+    name = head.node.settings.name
     request = asker.ask(STORY, max_tokens=400)
     await until(lambda: len(asker.pieces(request)) > 2)
-    await pool.leave("pc-1")
+    await pool.leave(name)
     done = await asker.done(request)
-    assert (done.finish, done.detail) == (
-        "failed",
-        "pc-1, which answered this, is gone. Ask again to go on without it.",
-    )
+    assert done.finish == "failed"
+    assert done.detail == f"{name}, which answered this, is gone. Ask again to go on without it."
     assert asker.text(request)
     again = asker.ask(JAPAN)
     assert (await asker.done(again)).finish == "stop"
     assert asker.started(again).answered_by == ""
-
-
-async def test_what_a_pc_asked_ends_when_it_goes(pair):
-    _, head, asker = pair
-    (pipeline,) = head.node.pipelines._pipelines.values()
-    requests = [asker.ask(STORY, max_tokens=400) for _ in range(3)]
-    await until(lambda: all(asker.pieces(request) for request in requests))
-    await asker.node._peers.present[head.node.id].link.close("gone")
-    for request in requests:
-        assert (await asker.done(request)).finish == "failed"
-    await until(lambda: not pipeline.busy)
-    assert (await head.done(head.ask(JAPAN))).finish == "stop"
-
-
-async def test_a_head_that_lost_a_stage_opens_anew_for_who_has_no_model(pair):
-    pool, head, _ = pair
-    third = Window(await pool.start("pc-3"), head.folder)
-    await until(lambda: _running(third.node, head.node))
-    await third.done(third.ask(JAPAN))
-    (pipeline,) = head.node.pipelines._pipelines.values()
-    pipeline.close()
-    await until(lambda: not _running(third.node, head.node))
-    done = await third.done(third.ask(JAPAN))
-    assert done.finish == "stop"
-    assert [event.state for event in pool.seen("pc-1", PipelineChanged)][-1] == "ready"
-    await third.service.close()
 
 
 async def test_the_window_hears_of_every_end_once(windows):
