@@ -56,6 +56,8 @@ class Notices:
                 say("Next in line …" if position == 1 else f"{event.ordinal} in line …")
             case AnswerStarted():
                 self.started = event
+                if event.answered_by:
+                    self._say_once(f"{event.answered_by} answers, where this model runs.")
                 if event.dropped_messages:
                     self._say_once(left_out_line(event))
             case ModelProgress(step=step, source=source):

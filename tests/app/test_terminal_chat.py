@@ -11,7 +11,8 @@ import pytest
 from idlepool.app.answer_options import options_of
 from idlepool.app.arguments import make_parser
 from idlepool.app.node_client import NodeClient
-from idlepool.app.terminal_chat import converse
+from idlepool.app.terminal_chat import Notices, converse
+from idlepool.engine.events import AnswerStarted
 
 NODE = Path(__file__).parents[1] / "ui" / "scripted_node.py"
 
@@ -55,3 +56,10 @@ def test_drafts_and_the_end_of_the_context_stand_below_the_answer(said: Said) ->
     closing = said("end")[-1]
     assert "5 of 8 drafts accepted" in closing
     assert "8,000 of the conversation and 192 of this answer" in closing
+
+
+def test_who_answers_on_another_pc_is_told_once(capsys: pytest.CaptureFixture[str]) -> None:
+    notices = Notices()
+    for by in ("", "PC-3", "PC-3", "PC-1"):
+        notices.take(AnswerStarted(1, 20, 2048, 9, 1, answered_by=by))
+    assert [line.split()[0] for line in capsys.readouterr().err.splitlines()] == ["PC-3", "PC-1"]
