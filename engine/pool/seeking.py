@@ -190,10 +190,10 @@ class Seeker:
             pause = FIRST_RETRY_S if await _comes(sought.news, pause) else min(2 * pause, LAST_RETRY_S)
 
     def _ways(self, node: NodeId) -> tuple[NodeHint | None, tuple[Address, ...]]:
-        """How it is announced, and all addresses it may have: the last one first, then the best way."""
-        hint, known = self.hints.get(short_id(node)), self._known.of(node)
-        others = preferred((*known[1:], *(hint.addresses if hint else ())), self._network, port=self.port)
-        return hint, tuple(dict.fromkeys((*known[:1], *others)))
+        """How it is announced, and all addresses it may have: a LAN in common first, and the last one among equals."""
+        hint = self.hints.get(short_id(node))
+        addresses = (*self._known.of(node), *(hint.addresses if hint else ()))
+        return hint, preferred(addresses, self._network, port=self.port)
 
     def _present_at(self, address: Address, sought: Sought) -> Peer | None:
         present = self._peers.present.items()

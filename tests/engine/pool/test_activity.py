@@ -2,12 +2,30 @@
 
 from __future__ import annotations
 
+from played_pool import answer, until
+
+from idlepool.engine.events import PoolChanged
 from idlepool.engine.net.frames import Frame, FrameKind
 from idlepool.engine.net.messages import StageLost, StageProgress, StageReady
 from idlepool.engine.net.presence_messages import Heartbeat
 from idlepool.engine.net.segments import Segment
 from idlepool.engine.pool.activity import COMPUTES_S, PREFILL_ROWS, Activity
-from idlepool.engine.types import ElementType, SessionId
+from idlepool.engine.types import ElementType, Sampling, SessionId
+
+
+async def test_the_pool_hears_what_a_pc_does(pool, model):
+    head = await pool.start("pc-1", model=model)
+    await pool.start("pc-2")
+    pipeline = await pool.open(head, stages=2)
+    pool.forget_events("pc-1")
+    await answer(pipeline, "chat", [1, 2, 3], count=4, sampling=Sampling())
+    await until(lambda: "decoding" in told_of(pool, "pc-2"))
+    await until(lambda: told_of(pool, "pc-2")[-1] == "idle")
+
+
+def told_of(pool, name):
+    """What pc-1 says that a PC did, one after another."""
+    return [peer.phase for event in pool.seen("pc-1", PoolChanged) for peer in event.peers if peer.name == name]
 
 
 class Clock:
