@@ -22,7 +22,7 @@ from idlepool.engine.net.trust_messages import RosterNews
 from idlepool.engine.pool.membership import Membership
 from idlepool.engine.pool.node_settings import NodeSettings
 from idlepool.engine.pool.tasks import TaskKeeper
-from idlepool.engine.trust_errors import NotPaired, RosterRefused
+from idlepool.engine.trust_errors import NotPaired, RemovedFromPool, RosterRefused
 from idlepool.engine.types import Address, NodeId, SessionId
 
 log = logging.getLogger("idlepool.links")
@@ -140,13 +140,15 @@ class Links:
         for link in list(self._told):
             try:
                 self._membership.credentials.member(link.peer.node)
-            except NotPaired as error:
-                epoch = self._told.pop(link)
-                self._tasks.start(self._dismiss(link, epoch, error.sentence))
+            except RemovedFromPool as error:
+                self._tasks.start(self._dismiss(link, self._told.pop(link), error.sentence))
+            except NotPaired:
+                del self._told[link]
+                self._tasks.start(link.close(f"{self._membership.own_name} is in another pool now."))
 
     async def _dismiss(self, link: Link, epoch: int, sentence: str) -> None:
         farewell = self._membership.credentials.farewell(link.peer.node, epoch)
-        if link.role == "control" and farewell:
+        if link.role == "control":
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(FAREWELL_S):
                     await self._send_news(link, farewell)

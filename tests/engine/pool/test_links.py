@@ -72,6 +72,16 @@ async def test_every_link_of_a_removed_pc_ends(pool: PlayedPool, role: str) -> N
         await pool.visit("pc-1", role)
 
 
+async def test_a_pc_that_leaves_is_missed_at_once(pool: PlayedPool) -> None:
+    await three(pool)
+    first, second, third = pool.nodes.values()
+    link = await pool.visit("pc-2", "model")
+    second.membership.leave()
+    assert await end_of(link) == "pc-2 is in another pool now."
+    await until(lambda: first._peers.present.keys() == {third.id} and not second._peers.present)
+    assert pool.seen("pc-2", Trouble) == []
+
+
 async def test_who_was_removed_while_it_was_away_learns_it_when_it_is_back(pool: PlayedPool) -> None:
     await pool.start("pc-1")
     second = await pool.start("pc-2")
