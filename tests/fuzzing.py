@@ -103,4 +103,4 @@ def _left_behind(parser: Parser, inputs: Sequence[Any]) -> int:
 
 
 def _size(data: Any) -> int:
-    return len(data) if isinstance(data, (bytes, str)) else sum(map(_size, data)) if data else 1
+    return len(data) if isinstance(data, (bytes, str)) else sum(map(_size, data)) if isinstance(data, tuple) else 1

@@ -10,6 +10,7 @@ from peer_input import TEXTS, hostile
 
 from idlepool.engine.decode.chosen import Chosen, decode_chosen, encode_chosen, sampled
 from idlepool.engine.events import AnswerDone, AnswerStarted, AnswerText, Ask, ChatMessage, encode_line
+from idlepool.engine.models.chunk_set import pack_chunks, unpack_chunks
 from idlepool.engine.models.manifest import SMALL_FILES, Chunk, FileEntry, Manifest, decode_manifest
 from idlepool.engine.net.addresses import parse_address
 from idlepool.engine.net.arrays import all_finite, frame_of, rows_of
@@ -148,6 +149,17 @@ def parse_manifest(data: bytes) -> None:
     assert {file.name for file in manifest.files} <= set(SMALL_FILES)
 
 
+CHUNKS = st.tuples(hostile(pack_chunks([0, 7, 8, 20], 21), bytes(100)), st.just(21) | st.integers(0, 5000))
+
+
+def parse_chunks(data: tuple[bytes, int]) -> None:
+    """Which chunks a PC says it has, of a model with so many."""
+    bits, count = data
+    held = unpack_chunks(bits, count)
+    assert all(0 <= index < count for index in held)
+    assert pack_chunks(held, count) == bits
+
+
 # --- discovery --------------------------------------------------------------------------------------------------------
 
 RECORDS = st.tuples(
@@ -183,6 +195,7 @@ PARSERS = (
     ),
     Parser("message", hostile(*(encode_message(message).encode() for message in MESSAGES), form="json"), parse_message),
     Parser("manifest", hostile(MANIFEST.encode(), form="json"), parse_manifest),
+    Parser("chunks", CHUNKS, parse_chunks),
     Parser("record", RECORDS, parse_record),
     Parser("address", TEXTS | hostile(b"[fe80::1%3]:80").map(lambda data: data.decode("latin-1")), parse_address),
 )
