@@ -33,8 +33,8 @@ Found = tuple[PeerInfo, LinkFigures | None]
 FOUND: dict[FoundBy, str] = {
     "": "",
     "called": "it called this PC",
-    "typed": "at the address that was typed",
-    "announced": "by its announcement in the network",
+    "typed": "the address that was typed",
+    "announced": "announced in the network",
     "last address": "where it was last",
 }
 
@@ -115,7 +115,7 @@ def _described(info: PeerInfo, figures: LinkFigures | None) -> str:
         return f"{info.name}  this PC\n  version {BUILD}"
     lines = [f"{info.name}  {info.state}"]
     if info.present:
-        lines.append(f"  {info.address}, found {FOUND[info.found]}, version {info.build or 'unknown'}, {info.phase}")
+        lines.append(f"  {info.address} ({FOUND[info.found]}), version {info.build or 'unknown'}, {info.phase}")
     elif info.address and info.address != info.name:
         lines.append(f"  {info.address}")
     if figures is not None:

@@ -58,7 +58,7 @@ async def test_a_complete_pool_is_told_in_words(tmp_path, run):
         assert await asyncio.to_thread(command.finish) == 0, command.error
     lines = command.out.splitlines()
     assert lines[:3] == ["north  this PC", f"  version {BUILD}", "south  present"]
-    assert lines[3].startswith(f"  {where}, found ")
+    assert lines[3].startswith(f"  {where} (")
     assert lines[4].startswith("  round trip ")
 
 
