@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime
 import hashlib
-import re
 import secrets
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -138,24 +137,3 @@ def _encode_key(key: ec.EllipticCurvePrivateKey) -> bytes:
     return key.private_bytes(
         serialization.Encoding.DER, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
     )
-
-
-# --- until every node has a certificate ------------------------------------------------------------------------------
-
-
-def node_id(root: Path) -> NodeId:
-    """The id of the node whose data folder is `root`; made at the first call.
-
-    Raises:
-        StorageError: the folder cannot be written.
-    """
-    path = root / "node_id"
-    try:
-        known = path.read_text(encoding="ascii").strip() if path.exists() else ""
-        if not re.fullmatch(r"[0-9a-f]{64}", known):
-            known = secrets.token_hex(32)
-            root.mkdir(parents=True, exist_ok=True)
-            path.write_text(known, encoding="ascii")
-    except (OSError, UnicodeDecodeError) as error:
-        raise StorageError(str(path), getattr(error, "strerror", None) or str(error)) from error
-    return NodeId(known)

@@ -68,7 +68,7 @@ async def door(credentials: Credentials = NORTH, limits: LinkLimits | None = Non
         await made.server.close()
 
 
-async def test_members_meet_whoever_of_them_is_the_newer_one() -> None:
+async def test_members_meet_whoever_dials() -> None:
     async with door(NORTH) as north, door(SOUTH) as south:
         for link in (await north.dial(SOUTH), await south.dial(NORTH)):
             await link.close("Done.")
