@@ -19,7 +19,7 @@ from idlepool.engine.pool.bandwidth import Bandwidth
 from idlepool.engine.pool.hub_source import origin_of
 from idlepool.engine.pool.model_bytes import fetch_span
 from idlepool.engine.pool.model_serving import serve_models
-from idlepool.engine.pool.model_source import LinkSource, Local, LocalSource, why_not
+from idlepool.engine.pool.model_source import ByteSource, LinkSource, Local, LocalSource, why_not
 from idlepool.engine.types import ModelId, NodeId, Span
 
 Progress = Callable[[int, int], None]
@@ -83,7 +83,7 @@ class ModelFolders:
             span = Span(order.first, order.last)
             if isinstance(found, StoredModel):
                 partial = await asyncio.to_thread(self._made, found.manifest)
-                await fetch_span(partial, span, [LocalSource(found)], progress=progress)
+                await _fetch(partial, span, [LocalSource(found)], progress)
                 return partial
             sources = [
                 LinkSource(name, model, functools.partial(connect, place))
@@ -92,25 +92,10 @@ class ModelFolders:
             ]
             try:
                 partial = found or await self._start(model, sources)
-                await self._fetch(partial, span, sources, progress)
+                await _fetch(partial, span, sources, progress, cap=self._fetched)
             finally:
                 await asyncio.gather(*(source.close() for source in sources))
             return partial
-
-    async def _fetch(
-        self, partial: PartialModel, span: Span, sources: Sequence[LinkSource], progress: Progress
-    ) -> None:
-        """From the members, and what none of them has from where the model came from."""
-        try:
-            await fetch_span(partial, span, sources, progress=progress, cap=self._fetched)
-        except ModelIncomplete as error:
-            origin = await asyncio.to_thread(origin_of, partial)
-            if origin is None:
-                raise
-            try:
-                await fetch_span(partial, span, [origin], progress=progress, cap=self._fetched)
-            except ModelIncomplete as last:
-                raise ModelIncomplete(last.name, last.missing_bytes, error.reasons + last.reasons) from last
 
     async def _start(self, model: ModelId, sources: Sequence[LinkSource]) -> PartialModel:
         """An empty sparse copy, with the manifest of whoever has it."""
@@ -137,6 +122,32 @@ class ModelFolders:
             if manifest.model not in self._partials:
                 self._partials[manifest.model] = self._store.partial(manifest)
             return self._partials[manifest.model]
+
+
+async def _fetch(
+    partial: PartialModel,
+    span: Span,
+    sources: Sequence[ByteSource],
+    progress: Progress,
+    *,
+    cap: Bandwidth | None = None,
+) -> None:
+    """From these sources, and what none of them has from where the model came from.
+
+    For layers that the model has not there is nothing to fetch: whoever loads them says so.
+    """
+    if span.last > partial.manifest.layers:
+        return
+    try:
+        await fetch_span(partial, span, sources, progress=progress, cap=cap)
+    except ModelIncomplete as error:
+        origin = await asyncio.to_thread(origin_of, partial)
+        if origin is None:
+            raise
+        try:
+            await fetch_span(partial, span, [origin], progress=progress, cap=cap)
+        except ModelIncomplete as last:
+            raise ModelIncomplete(last.name, last.missing_bytes, error.reasons + last.reasons) from last
 
 
 def _givers(source: Place | None, members: Sequence[tuple[str, Place]]) -> list[tuple[str, Place]]:

@@ -22,7 +22,7 @@ from idlepool.engine.net.messages import Message, Refused
 from idlepool.engine.net.model_messages import PIECE_BYTES, WantChunk, WantFile, WantHave, WantManifest
 from idlepool.engine.types import ModelId
 
-SILENCE_S = 30.0
+SILENCE_S = 15.0
 """How long a peer that was asked may send nothing at all."""
 
 Local = StoredModel | PartialModel

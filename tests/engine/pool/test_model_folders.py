@@ -7,11 +7,13 @@ import shutil
 import pytest
 from played_pool import MODEL, answer, until
 
-from idlepool.engine.errors import StageFailed, UnknownModel
+from idlepool.engine.errors import LinkError, StageFailed, UnknownModel
 from idlepool.engine.events import PipelineChanged
 from idlepool.engine.models.store import ModelStore
 from idlepool.engine.models.stored import StoredModel
-from idlepool.engine.types import Sampling, Span
+from idlepool.engine.net.messages import Place, PrepareStage
+from idlepool.engine.pool.model_folders import ModelFolders
+from idlepool.engine.types import ElementType, ModelId, NodeId, Sampling, Span
 
 
 def fetched(pool, name: str) -> bool:
@@ -78,3 +80,26 @@ async def test_a_damaged_source_is_told_at_the_head_and_mended(pool, model, tmp_
     weights.write_bytes(whole)
     pipeline = await pool.open(head, stages=2)
     assert len(await answer(pipeline, "chat", [1, 2, 3], count=3, sampling=Sampling())) == 3
+
+
+async def test_layers_that_a_model_has_not_are_told_as_such(model, tmp_path):
+    whole = ModelStore(tmp_path / "library").add_folder(model, name=MODEL)
+    folders = ModelFolders(NodeId("a" * 64), ModelStore(tmp_path / "home"), ModelStore(tmp_path / "library"))
+    head = Place("b" * 64, "127.0.0.1", 9)
+    order = PrepareStage(1, whole.model, 3, 9, "CPU", ElementType.F32, head, None, None)
+
+    async def connect(place: Place):
+        raise LinkError("there is nobody else")
+
+    brought = await folders.bring(order, lambda *_: None, connect=connect, members=[])
+    assert brought.held == frozenset()
+
+
+async def test_a_part_is_served_after_a_restart(pool, model):
+    head = await pool.start("pc-1", model=model)
+    await pool.start("pc-2")
+    pipeline = await pool.open(head, stages=2)
+    await pool.leave("pc-2")
+    again = await pool.start("pc-2")
+    found = again.models.find(ModelId(pipeline.model))
+    assert found.held == set(found.manifest.chunks_of(Span(pipeline.stages[1].first, pipeline.stages[1].last)))
