@@ -16,6 +16,7 @@ import msgspec
 from idlepool.engine.commands import Ask
 from idlepool.engine.errors import HeadLost, LinkError, ModelDamaged, RequestError, UnknownModel
 from idlepool.engine.events import AnswerDone, AnswerEvent, AnswerStarted, FinishReason
+from idlepool.engine.net.link import LinkLimits
 from idlepool.engine.net.messages import Message, encode_message
 from idlepool.engine.net.question_messages import PeerAnswer, PeerAsk, PeerStop, RunningModel
 from idlepool.engine.net.shown import shown
@@ -24,8 +25,8 @@ from idlepool.engine.types import ModelId, NodeId
 
 log = logging.getLogger("idlepool.joined")
 
-MOST_QUESTION_CHARACTERS = 2**20
-"""What a link takes in one message; see LinkLimits."""
+MOST_QUESTION_CHARACTERS = LinkLimits().max_message_bytes
+"""What a link takes in one message."""
 
 LAST_WORD_S = 2.0
 """What the head gets to say how an answer ended that was stopped here."""
