@@ -33,6 +33,7 @@ GONE_TICKS = 17
 """eight are the end. Counted in ticks of this PC's own event loop, so that the seconds for which it was busy, or
 frozen, and heard nobody, count once and not in full."""
 FIRST_WORD_S = 5.0
+GOODBYE = "Idlepool was closed there."
 SETTLED_S = 5.0
 """A link that stood for longer and is replaced was dead for the other PC, which has given up what was under way."""
 
@@ -107,6 +108,9 @@ class Peers:
         except ProtocolError as error:
             log.warning("%s broke the protocol: %s", link, error)
             await link.close(error.sentence)
+        except asyncio.CancelledError:
+            await link.close(GOODBYE)  # before anything is freed that the other PC counts on
+            raise
         finally:
             self._leave(peer)
 
@@ -133,7 +137,7 @@ class Peers:
     async def close(self) -> None:
         """Say goodbye to all."""
         peers = list(self.present.values())
-        await asyncio.gather(*(peer.link.close("Idlepool was closed there.") for peer in peers))
+        await asyncio.gather(*(peer.link.close(GOODBYE) for peer in peers))
         await self._tasks.close()
 
     async def _first_word(self, link: Link) -> Message | Frame:

@@ -107,6 +107,16 @@ async def test_who_lost_the_link_and_dials_anew_has_given_up_what_was_under_way(
     await asyncio.gather(lost, adopting)
 
 
+async def test_who_stops_looking_for_others_says_goodbye_first(pcs):
+    a, b, _ = pcs
+    _, adopting = await hold(a, b)
+    await until(lambda: a.here and b.here)
+    theirs = b.peers.present[a.id].link
+    adopting.cancel()
+    assert await theirs.wait_closed() == "Idlepool was closed there."
+    await until(lambda: (a.lost, b.lost) == ([b.id], [a.id]))
+
+
 async def test_who_is_silent_is_suspected_and_then_gone(pcs):
     """Nothing comes of it, as of a PC whose cable was pulled: its link is still open."""
     a, b, _ = pcs
