@@ -24,7 +24,7 @@ Error = TypeVar("Error", bound=BaseException)
 
 log = logging.getLogger("idlepool.models")
 
-IN_FLIGHT = 2
+IN_FLIGHT = 3
 """Chunks asked of a source before the first one is there; hides the round trip."""
 
 MOST_SOURCES = 8
