@@ -1,0 +1,230 @@
+"""Which PCs run a model, in which order, and which layers each: the fastest that fits, and how fast that will be.
+
+The first PC is the one that asks, so that no token leaves it before the first layer. `latency` makes the time of a
+token of one user least: all stages, links and hops one after another. `throughput` makes the costliest stage as cheap
+as can be, since with several users all stages work at once.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+
+from idlepool.engine.errors import NoRoom
+from idlepool.engine.models.manifest import Manifest
+from idlepool.engine.pool.plan_costs import Besides, PlanPc, Promise, SpanCosts
+from idlepool.engine.pool.plan_search import (
+    Chain,
+    Matrix,
+    cheapest,
+    evenest,
+    evenest_in_this_order,
+    in_this_order,
+)
+from idlepool.engine.types import NodeId, Span
+
+Goal = Literal["latency", "throughput"]
+
+SHORT_CONTEXT = 2048
+"""Tokens of a conversation that are not worth offering less than."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What is to be planned."""
+
+    manifest: Manifest
+    promise: Promise
+    goal: Goal = "latency"
+    besides: Besides = field(default_factory=Besides)
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedStage:
+    """One stage of a plan."""
+
+    node: NodeId
+    name: str
+    span: Span
+    step_ms: float
+    memory_bytes: int
+    """That it needs, with caches for what is promised."""
+    fetch_bytes: int
+    """Of its weights that are not on the PC's disk."""
+
+
+@dataclass(frozen=True, slots=True)
+class PoolPlan:
+    """A plan, with what it will do if the PCs are as fast as they were when they were measured."""
+
+    stages: tuple[PlannedStage, ...]
+    round_ms: float
+    """A step through all stages and links."""
+    slowest_ms: float
+    """The costliest stage of it."""
+    tokens_per_second: float
+    """Of all promised users together."""
+    left_out: tuple[tuple[str, str], ...]
+    """The PCs that are not used, by name, and why."""
+
+
+def plan_pool(task: Task, pcs: Sequence[PlanPc], link_ms: Matrix) -> PoolPlan:
+    """The best plan with some of `pcs`, of which the first is the one that asks.
+
+    `link_ms`, `[PCs, PCs]`: half a round trip between two of them.
+
+    Raises:
+        NoRoom: the layers do not fit their memory; it says how much is missing.
+    """
+    planning = _Planning(task, pcs, link_ms)
+    chain = planning.best()
+    if not chain.pcs:
+        raise NoRoom(*planning.missing())
+    return planning.described(chain)
+
+
+def plan_as_told(
+    task: Task, pcs: Sequence[PlanPc], link_ms: Matrix, *, spans: Sequence[Span] | None = None
+) -> PoolPlan:
+    """The plan of somebody who chose all `pcs`, in this order, and perhaps their spans.
+
+    Raises:
+        NoRoom: the spans are not all layers of the model, or do not fit, or are not as many as the PCs.
+    """
+    planning = _Planning(task, pcs, link_ms)
+    if spans is not None:
+        _check_tiling(spans, task.manifest.layers, len(pcs))
+        planning.check_memory(spans)
+        return planning.described(Chain(0.0, tuple(range(len(pcs))), tuple(spans)))
+    if len(pcs) > task.manifest.layers:
+        raise NoRoom(f"The model has {task.manifest.layers} layers for {len(pcs)} PCs.", "Choose fewer PCs.")
+    chain = planning.in_order()
+    if not chain.pcs:
+        raise NoRoom(*planning.missing())
+    return planning.described(chain)
+
+
+class _Planning:
+    """One task and the costs it comes to."""
+
+    def __init__(self, task: Task, pcs: Sequence[PlanPc], link_ms: Matrix) -> None:
+        self._task = task
+        self._pcs = pcs
+        self._hops = np.where(np.eye(len(pcs), dtype=bool), 0.0, link_ms + task.besides.hop_ms)
+        tokens = math.ceil(task.promise.users / len(pcs)) if task.goal == "throughput" else 1
+        self._spans = self._costs_of(tokens)
+        self._costs = self._spans.chain_costs(self._hops)
+
+    def best(self) -> Chain:
+        return evenest(self._costs) if self._task.goal == "throughput" else cheapest(self._costs)
+
+    def in_order(self) -> Chain:
+        return (evenest_in_this_order if self._task.goal == "throughput" else in_this_order)(self._costs)
+
+    def described(self, chain: Chain) -> PoolPlan:
+        users = self._task.promise.users if self._task.goal == "throughput" else 1
+        stages = len(chain.pcs)
+        costs = self._costs_of(math.ceil(users / stages))
+        times = _times(costs, chain)
+        round_ms = sum(times) + self._way_ms(chain)
+        under_way = min(stages, users)
+        return PoolPlan(
+            stages=tuple(map(self._stage, chain.pcs, chain.spans, times)),
+            round_ms=round_ms,
+            slowest_ms=max(times),
+            tokens_per_second=1000 * users / max(round_ms, under_way * max(times), 1e-6),
+            left_out=tuple(self._left_out(chain)),
+        )
+
+    def check_memory(self, spans: Sequence[Span]) -> None:
+        for number, (pc, span) in enumerate(zip(self._pcs, spans, strict=True)):
+            needed, room = float(self._spans.memory[span.first, span.last]), float(self._spans.room[number])
+            if needed > room:
+                raise NoRoom(
+                    f"Layers {span.first}-{span.last} need {needed / 1e9:.1f} GB; {pc.name} has {room / 1e9:.1f} GB "
+                    "for them.",
+                    "Give it fewer layers.",
+                )
+
+    def missing(self) -> tuple[str, str]:
+        """What to say where the layers do not fit: how much is missing, and what would make it fit."""
+        besides, promise, layers = self._task.besides, self._task.promise, self._task.manifest.layers
+        rooms = np.maximum(self._spans.room - besides.stage_bytes, 0.0)
+        lent, needed = float(rooms.sum()), float(self._spans.memory[0, layers]) - besides.stage_bytes
+        caches = promise.cache_bytes * promise.context * promise.users
+        said = (
+            f"The model needs {needed / 1e9:.1f} GB, {caches / 1e9:.1f} GB of it for conversations of "
+            f"{promise.context} tokens, and the PCs here have {lent / 1e9:.1f} GB for it"
+        )
+        lack = needed - lent
+        if lack <= 0:
+            return f"{said}, in parts that its layers do not fit into.", "A PC that lends more would make it fit."
+        more = (lack + besides.stage_bytes) / (1 - besides.reserve)
+        hint = f"Another PC that lends {more / 1e9:.1f} GB would make it fit"
+        context = int((lent - (needed - caches)) / max(promise.cache_bytes * promise.users, 1))
+        if context >= SHORT_CONTEXT:
+            hint += f", or conversations of {context} tokens"
+        return f"{said}: {lack / 1e9:.1f} GB are missing.", f"{hint}, or a smaller model."
+
+    def _costs_of(self, tokens: int) -> SpanCosts:
+        task = self._task
+        return SpanCosts(task.manifest, self._pcs, task.promise, tokens=tokens, besides=task.besides)
+
+    def _stage(self, pc: int, span: Span, step_ms: float) -> PlannedStage:
+        at = span.first, span.last
+        memory, fetched = float(self._spans.memory[at]), float(self._spans.fetched[pc][at])
+        return PlannedStage(self._pcs[pc].node, self._pcs[pc].name, span, step_ms, int(memory), int(fetched))
+
+    def _left_out(self, chain: Chain) -> list[tuple[str, str]]:
+        return [
+            (pc.name, self._reason(number, chain)) for number, pc in enumerate(self._pcs) if number not in chain.pcs
+        ]
+
+    def _reason(self, pc: int, chain: Chain) -> str:
+        """Why a PC is not in the chain; looks at the chain with it at each place."""
+        least = float(np.diagonal(self._spans.memory, 1).min())
+        room = float(self._spans.room[pc])
+        if room < least:
+            return f"It has {room / 1e9:.1f} GB for layers, and the smallest one takes {least / 1e9:.1f} GB."
+        if len(chain.pcs) == self._task.manifest.layers:
+            return "There is no layer left for it."
+        orders = [(*chain.pcs[:place], pc, *chain.pcs[place:]) for place in range(1, len(chain.pcs) + 1)]
+        best, order = min(
+            ((in_this_order(self._costs.only(order)), order) for order in orders), key=lambda tried: tried[0].cost
+        )
+        if not best.pcs:
+            return "Layers do not fit into its memory and that of the others together."
+        if self._task.goal == "throughput":
+            return "With it the slowest stage would be no faster."
+        with_it, without = (self._round_ms(each) for each in (Chain(0.0, order, best.spans), chain))
+        return f"With it a token would take {with_it:.1f} ms instead of {without:.1f} ms."
+
+    def _round_ms(self, chain: Chain) -> float:
+        return sum(_times(self._spans, chain)) + self._way_ms(chain)
+
+    def _way_ms(self, chain: Chain) -> float:
+        """On the links of a chain, from the first PC to the last and back."""
+        following = (*chain.pcs[1:], chain.pcs[0])
+        return float(sum(self._hops[way] for way in zip(chain.pcs, following, strict=True)))
+
+
+def _times(costs: SpanCosts, chain: Chain) -> list[float]:
+    """What each stage takes."""
+    return [float(costs.times[pc, span.first, span.last]) for pc, span in zip(chain.pcs, chain.spans, strict=True)]
+
+
+def _check_tiling(spans: Sequence[Span], layers: int, pcs: int) -> None:
+    """Raise NoRoom where the spans are not the model, or not one for each PC."""
+    if len(spans) != pcs:
+        raise NoRoom(f"{len(spans)} spans were given for {pcs} PCs.", "Give each PC one span.")
+    ends = [0, *(span.last for span in spans)]
+    if ends[-1] != layers or any(span.first != end for span, end in zip(spans, ends, strict=False)):
+        told = ", ".join(f"{span.first}-{span.last}" for span in spans)
+        raise NoRoom(
+            f"The spans {told} are not the {layers} layers of the model.",
+            f"Begin with 0, end with {layers}, and let each span begin where the one before ends.",
+        )

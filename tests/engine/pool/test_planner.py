@@ -1,0 +1,187 @@
+"""What a pool's owner sees of a plan: which PCs, how fast, who is left out and why, what is missing."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from idlepool.engine.errors import NoRoom
+from idlepool.engine.models.manifest import Chunk, Manifest
+from idlepool.engine.pool.plan_costs import Besides, PlanPc, Promise, StepTimes
+from idlepool.engine.pool.planner import Task, plan_as_told, plan_pool
+from idlepool.engine.types import NodeId, Span
+
+GB = 10**9
+PLAIN = Besides(weights=1.0, stage_bytes=0, reserve=0.0, head_ms=0.0, hop_ms=1.0)
+
+
+def model_of(layers: int, *, layer_bytes: int = GB) -> Manifest:
+    """Equal layers, each one chunk."""
+    return Manifest(
+        layers=layers,
+        hidden=64,
+        vocabulary=300,
+        context=4096,
+        files=(),
+        weights_bytes=layers * layer_bytes,
+        chunks=tuple(Chunk(index * layer_bytes, layer_bytes, "") for index in range(layers)),
+        layer_chunks=tuple((index,) for index in range(layers)),
+        layer_costs=(layer_bytes,) * layers,
+    )
+
+
+TEN = model_of(10)
+
+
+def pc_of(name: str, *, layer_ms: float, gigabytes: float = 100, held: frozenset[int] = frozenset()) -> PlanPc:
+    """A PC on which a layer of TEN takes so long."""
+    times = StepTimes(0, 10, (10 * layer_ms, 12 * layer_ms, 20 * layer_ms))
+    return PlanPc(NodeId(name), name, int(gigabytes * GB), times, held)
+
+
+def task_of(manifest: Manifest = TEN, **changes) -> Task:
+    return Task(manifest, **({"promise": Promise(1000), "besides": PLAIN} | changes))
+
+
+def links_of(pcs, ms: float = 1.0):
+    return np.full((len(pcs), len(pcs)), ms)
+
+
+def shown(plan) -> list[tuple[str, int]]:
+    return [(stage.name, len(stage.span)) for stage in plan.stages]
+
+
+def test_one_pc_runs_it_where_that_is_faster():
+    pcs = [pc_of("here", layer_ms=2), pc_of("other", layer_ms=2)]
+    plan = plan_pool(task_of(), pcs, links_of(pcs))
+    assert shown(plan) == [("here", 10)]
+    assert plan.round_ms == pytest.approx(20)
+    assert plan.tokens_per_second == pytest.approx(50)
+    assert plan.left_out == (("other", "With it a token would take 24.0 ms instead of 20.0 ms."),)
+
+
+def test_a_fast_pc_far_away_is_worth_its_links_only_if_they_are_short():
+    pcs = [pc_of("here", layer_ms=5), pc_of("fast", layer_ms=1)]
+    near, far = (plan_pool(task_of(), pcs, links_of(pcs, ms)) for ms in (1, 50))
+    assert (shown(near), near.round_ms) == ([("here", 1), ("fast", 9)], pytest.approx(5 + 9 + 2 * 2))
+    assert shown(far) == [("here", 10)]
+
+
+def test_a_slow_pc_is_dropped_where_the_others_hold_the_model():
+    pcs = [
+        pc_of("here", layer_ms=2, gigabytes=6),
+        pc_of("slow", layer_ms=9, gigabytes=6),
+        pc_of("good", layer_ms=2, gigabytes=6),
+    ]
+    assert shown(plan_pool(task_of(), pcs, links_of(pcs))) in ([("here", n), ("good", 10 - n)] for n in range(4, 7))
+    assert len(plan_pool(task_of(model_of(16)), pcs, links_of(pcs)).stages) == 3
+
+
+def test_for_several_users_the_work_is_spread_evenly():
+    pcs = [pc_of("here", layer_ms=2), pc_of("other", layer_ms=2), pc_of("slow", layer_ms=4)]
+    task = task_of(goal="throughput", promise=Promise(1000, users=3))
+    plan = plan_pool(task, pcs, links_of(pcs))
+    assert sorted(shown(plan)) == [("here", 4), ("other", 4), ("slow", 2)]
+    assert plan.slowest_ms == pytest.approx(8)
+    assert plan.tokens_per_second == pytest.approx(1000 * 3 / (8 + 8 + 8 + 3 * 2))
+
+
+def test_what_is_on_a_disk_decides_between_equal_pcs():
+    pcs = [
+        pc_of("here", layer_ms=1, gigabytes=5, held=frozenset(range(10))),
+        pc_of("empty", layer_ms=1, gigabytes=8),
+        pc_of("has it", layer_ms=1, gigabytes=8, held=frozenset(range(4, 10))),
+    ]
+    plan = plan_pool(task_of(), pcs, links_of(pcs))
+    assert [(stage.name, stage.fetch_bytes) for stage in plan.stages] == [("here", 0), ("has it", 0)]
+    faster = [*pcs[:1], pc_of("empty", layer_ms=0.9, gigabytes=8), *pcs[2:]]
+    assert plan_pool(task_of(), faster, links_of(pcs)).stages[1].name == "empty"
+
+
+def test_a_pc_without_room_for_a_layer_is_left_out_with_that_reason():
+    pcs = [pc_of("here", layer_ms=1), pc_of("tiny", layer_ms=1, gigabytes=0.5)]
+    left_out = plan_pool(task_of(), pcs, links_of(pcs)).left_out
+    assert left_out == (("tiny", "It has 0.5 GB for layers, and the smallest one takes 1.0 GB."),)
+
+
+def test_too_large_says_what_is_missing_and_that_it_would_do():
+    pcs = [pc_of("here", layer_ms=1, gigabytes=4), pc_of("other", layer_ms=1, gigabytes=3)]
+    with pytest.raises(NoRoom) as refused:
+        plan_pool(task_of(), pcs, links_of(pcs))
+    assert refused.value.sentence == (
+        "The model needs 10.0 GB, 0.0 GB of it for conversations of 1000 tokens, and the PCs here have 7.0 GB for it: "
+        "3.0 GB are missing."
+    )
+    assert refused.value.hint == "Another PC that lends 3.0 GB would make it fit, or a smaller model."
+    pcs.append(pc_of("third", layer_ms=1, gigabytes=3.0))
+    assert len(plan_pool(task_of(), pcs, links_of(pcs)).stages) == 3
+
+
+def test_where_conversations_are_what_is_too_large_shorter_ones_are_offered():
+    promise = Promise(20_000, cache_bytes=10**6)
+    pcs = [pc_of("here", layer_ms=1, gigabytes=20)]
+    with pytest.raises(NoRoom) as refused:
+        plan_pool(task_of(promise=promise), pcs, links_of(pcs))
+    assert "or conversations of 10000 tokens" in refused.value.hint
+    plan = plan_pool(task_of(promise=Promise(10_000, cache_bytes=10**6)), pcs, links_of(pcs))
+    assert plan.stages[0].memory_bytes == 20 * GB
+
+
+def test_chosen_pcs_are_all_used_in_their_order():
+    pcs = [pc_of(name, layer_ms=2) for name in ("here", "north", "south")]
+    plan = plan_as_told(task_of(goal="throughput"), [pcs[0], pcs[2], pcs[1]], links_of(pcs))
+    assert [stage.name for stage in plan.stages] == ["here", "south", "north"]
+    assert plan.slowest_ms == pytest.approx(8)
+
+
+def test_chosen_spans_are_taken_as_they_are():
+    pcs = [pc_of(name, layer_ms=2) for name in ("here", "north")]
+    plan = plan_as_told(task_of(), pcs, links_of(pcs), spans=[Span(0, 3), Span(3, 10)])
+    assert shown(plan) == [("here", 3), ("north", 7)]
+    assert plan.round_ms == pytest.approx(20 + 2 * 2)
+
+
+@pytest.mark.parametrize(
+    ("spans", "said"),
+    [
+        ([Span(0, 10)], "1 spans were given for 2 PCs."),
+        ([Span(0, 3), Span(4, 10)], "The spans 0-3, 4-10 are not the 10 layers of the model."),
+        ([Span(0, 3), Span(3, 11)], "The spans 0-3, 3-11 are not the 10 layers of the model."),
+        ([Span(1, 3), Span(3, 10)], "The spans 1-3, 3-10 are not the 10 layers of the model."),
+        ([Span(0, 3), Span(3, 10)], "Layers 3-10 need 7.0 GB; north has 6.0 GB for them."),
+    ],
+)
+def test_chosen_spans_that_cannot_be_are_refused(spans, said):
+    pcs = [pc_of("here", layer_ms=2), pc_of("north", layer_ms=2, gigabytes=6)]
+    with pytest.raises(NoRoom) as refused:
+        plan_as_told(task_of(), pcs, links_of(pcs), spans=spans)
+    assert refused.value.sentence == said
+
+
+def test_more_pcs_than_layers_cannot_be_chosen():
+    pcs = [pc_of(str(number), layer_ms=2) for number in range(3)]
+    with pytest.raises(NoRoom, match="2 layers for 3 PCs"):
+        plan_as_told(task_of(model_of(2)), pcs, links_of(pcs))
+
+
+@given(
+    st.lists(st.tuples(st.floats(0.1, 9), st.floats(0, 8)), min_size=1, max_size=10),
+    st.integers(1, 20),
+    st.sampled_from(["latency", "throughput"]),
+    st.integers(1, 5),
+)
+def test_a_plan_tiles_the_model_within_everybodys_memory(pcs, layers, goal, users):
+    lent = [pc_of(str(number), layer_ms=ms, gigabytes=room) for number, (ms, room) in enumerate(pcs)]
+    task = task_of(model_of(layers), goal=goal, promise=Promise(1000, users=users, cache_bytes=1000))
+    try:
+        plan = plan_pool(task, lent, links_of(lent))
+    except NoRoom as error:
+        assert error.sentence and error.hint
+        return
+    assert [layer for stage in plan.stages for layer in stage.span] == list(range(layers))
+    usable = {pc.name: pc.usable_bytes for pc in lent}
+    assert all(stage.memory_bytes <= usable[stage.name] for stage in plan.stages)
+    assert {stage.name for stage in plan.stages} | {name for name, _ in plan.left_out} == set(usable)
+    assert plan.stages[0].name == "0"
