@@ -66,7 +66,7 @@ def public_key(certificate: bytes) -> ec.EllipticCurvePublicKey:
     """
     try:
         key = x509.load_der_x509_certificate(certificate).public_key()
-    except (TypeError, UnsupportedAlgorithm) as error:
+    except (TypeError, UnsupportedAlgorithm, x509.InvalidVersion) as error:  # the last one is no ValueError
         raise ValueError("no certificate that can be read") from error
     if not isinstance(key, ec.EllipticCurvePublicKey) or not isinstance(key.curve, ec.SECP256R1):
         raise ValueError("no certificate of a P-256 key")

@@ -128,6 +128,11 @@ def member(certificate: bytes, **other: object) -> Member:
     return msgspec.structs.replace(made, **other)
 
 
+def of_version(number: int, certificate: bytes) -> bytes:
+    """The certificate as one of another version of X.509, counted from 0; nobody made any but 0 to 2."""
+    return certificate.replace(b"\xa0\x03\x02\x01\x02", b"\xa0\x03\x02\x01" + bytes([number]), 1)
+
+
 TWIN = foreign_certificate(ec.generate_private_key(ec.SECP256R1()), like=BOB)
 
 
@@ -138,6 +143,7 @@ TWIN = foreign_certificate(ec.generate_private_key(ec.SECP256R1()), like=BOB)
         ((member(BOB.certificate), member(TWIN)), "certificates of the same subject"),
         ((member(BOB.certificate, node=EVE.node),), "id is not that of its certificate"),
         ((member(b"no certificate"),), "a member has"),
+        ((member(of_version(9, BOB.certificate)),), "a member has no certificate that can be read"),
         ((member(foreign_certificate(rsa.generate_private_key(65537, 1024))),), "no certificate of a P-256 key"),
         ((member(foreign_certificate(ec.generate_private_key(ec.SECP384R1()))),), "no certificate of a P-256 key"),
         ((member(bytes(2000)),), "id is not that"),
