@@ -112,9 +112,14 @@ class Link:
         self._connection = connection
         self._limits = limits
         self._reason = ""
+        self._ignores_rest = False
 
     def __str__(self) -> str:
         return f"{self.role} link to {self.peer}"
+
+    def ignore_rest(self) -> None:
+        """Take no more of what the peer sends, though it may still be told things; so it is once `close` was called."""
+        self._ignores_rest = True
 
     async def send(self, message: Message) -> None:
         """Send a control message.
@@ -138,6 +143,8 @@ class Link:
     async def __anext__(self) -> Message | Frame:
         try:
             data = await self._connection.recv()
+            while self._ignores_rest:  # read all the same: the peer's goodbye comes after it
+                data = await self._connection.recv()
         except ConnectionClosed:
             raise StopAsyncIteration from None
         try:
@@ -167,6 +174,7 @@ class Link:
 
     async def _close(self, code: CloseCode, reason: str) -> None:
         self._reason = self._reason or reason
+        self.ignore_rest()
         await self._connection.close(code, reason.encode()[:_MAX_REASON_BYTES].decode(errors="ignore"))
 
     def _decode(self, data: str | bytes) -> Message | Frame:

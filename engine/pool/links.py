@@ -85,7 +85,7 @@ class Links:
     async def dial(
         self, address: Address, role: Role, session: SessionId = NO_SESSION, *, node: NodeId | None = None
     ) -> Link:
-        """Open a link; see net.link.dial."""
+        """Open a link; see net.link.dial. Raises NotPaired also where the PC was removed meanwhile."""
         hello = Hello(role, port=self.reached_at.port, session=session, instance=self._instance)
         try:
             link = await dial(address, hello, credentials=self._membership.credentials, node=node)
@@ -122,13 +122,20 @@ class Links:
         )
 
     async def _serve(self, link: Link) -> None:
-        self._register(link)
-        await self._serve_link(link)
+        try:
+            self._register(link)
+        except NotPaired:
+            async for _ in link:  # until it has read that it is none
+                pass
+        else:
+            await self._serve_link(link)
 
     def _register(self, link: Link) -> None:
+        """Keep a link in mind. Raises NotPaired, and shows the peer out, where it was removed while it came in."""
         self._told[link] = link.peer.epoch
-        if not self._membership.is_member(link.peer.node):  # the members changed while it was being opened
+        if not self._membership.is_member(link.peer.node):
             self._show_out()
+        self._membership.credentials.member(link.peer.node)
 
     async def _send_news(self, link: Link, rosters: tuple[SignedRoster, ...]) -> None:
         with contextlib.suppress(LinkError):  # it hears of it when it is back
@@ -141,8 +148,10 @@ class Links:
             try:
                 self._membership.credentials.member(link.peer.node)
             except RemovedFromPool as error:
+                link.ignore_rest()  # at once: saying goodbye takes a while
                 self._tasks.start(self._dismiss(link, self._told.pop(link), error.sentence))
             except NotPaired:
+                link.ignore_rest()
                 del self._told[link]
                 self._tasks.start(link.close(f"{self._membership.own_name} is in another pool now."))
 

@@ -63,6 +63,18 @@ async def test_a_goodbye_reaches_the_other_side_with_its_reason(listening) -> No
             await link.send(EndSequence(7, 1))
 
 
+async def test_what_comes_after_a_goodbye_is_not_taken(listening) -> None:
+    async with listening() as north:
+        link = await north.dial(HELLO)
+        seen = await north.links.get()
+        goodbye = asyncio.create_task(seen.close("The owner is back."))
+        for sequence in range(20):  # more than are kept unread
+            await link.send(EndSequence(7, sequence))
+        await goodbye
+        assert await link.wait_closed() == "The owner is back."
+        assert north.heard.empty()
+
+
 async def test_a_server_that_closes_says_so(listening) -> None:
     async with listening() as north:
         link = await north.dial(HELLO)

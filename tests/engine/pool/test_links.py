@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 import pytest
 from played_pool import PlayedPool, until
 
 from idlepool.engine.events import Trouble
 from idlepool.engine.net.identity import make_identity
-from idlepool.engine.net.link import Link
+from idlepool.engine.net.link import Link, dial
 from idlepool.engine.net.messages import NodeStatus
 from idlepool.engine.net.roster import SignedRoster, add_member, found_pool
 from idlepool.engine.net.tls import WasRemoved
 from idlepool.engine.net.trust_messages import RosterNews
+from idlepool.engine.pool import links
 from idlepool.engine.pool.links import NEWS_BYTES, _messages
+from idlepool.engine.trust_errors import RemovedFromPool
+from idlepool.engine.types import Address
 
 
 async def three(pool: PlayedPool) -> None:
@@ -70,6 +75,35 @@ async def test_every_link_of_a_removed_pc_ends(pool: PlayedPool, role: str) -> N
     assert await end_of(link) == "founder was removed from the pool."
     with pytest.raises(WasRemoved, match="This PC was removed from the pool"):
         await pool.visit("pc-1", role)
+
+
+async def test_a_removed_pc_that_had_said_nothing_yet_is_not_heard(
+    pool: PlayedPool, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO")
+    node = await pool.start("pc-1")
+    link = await pool.visit("pc-1", "control")
+    await until(lambda: any(known.role == "control" for known in node.links._told))
+    node.membership.remove(pool.visitor)
+    await link.send(NodeStatus(()))
+    assert await end_of(link) == "founder was removed from the pool."
+    assert f"founder ({pool.visitor[:8]}" not in caplog.text
+
+
+async def test_who_is_removed_while_a_link_to_it_is_opened_is_not_kept(
+    pool: PlayedPool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await three(pool)
+    first, second, _ = pool.nodes.values()
+
+    async def remove_meanwhile(*arguments: Any, **settings: Any) -> Link:
+        link = await dial(*arguments, **settings)
+        first.membership.remove(second.id)
+        return link
+
+    monkeypatch.setattr(links, "dial", remove_meanwhile)
+    with pytest.raises(RemovedFromPool, match="pc-2 was removed from the pool"):
+        await first.links.dial(Address("127.0.0.1", second.port), "model")
 
 
 async def test_a_pc_that_leaves_is_missed_at_once(pool: PlayedPool) -> None:
