@@ -87,34 +87,31 @@ class PlanPc:
 class SpanCosts:
     """For each PC `[layers + 1, layers + 1]` matrices over spans `[first, last)`: time, memory, bytes to fetch."""
 
-    def __init__(
-        self, manifest: Manifest, pcs: Sequence[PlanPc], promise: Promise, *, tokens: float = 1, besides: Besides
-    ) -> None:
-        """`tokens`: in each step."""
+    def __init__(self, manifest: Manifest, pcs: Sequence[PlanPc], promise: Promise, besides: Besides) -> None:
         size = manifest.layers + 1
-        self.possible = np.arange(size)[:, None] < np.arange(size)[None, :]
-        widths = np.where(self.possible, np.arange(size)[None, :] - np.arange(size)[:, None], 0)
+        self._manifest, self._pcs, self._besides = manifest, pcs, besides
+        self._possible = np.triu(np.ones((size, size), bool), 1)
+        widths = np.where(self._possible, np.arange(size)[None, :] - np.arange(size)[:, None], 0)
         reads = _Reads(manifest)
         self.weights = reads.bytes_of_spans(frozenset())
         caches = widths * (promise.cache_bytes * promise.context * promise.users / manifest.layers)
         self.memory = besides.weights * self.weights + caches + besides.stage_bytes
         self.fetched = np.stack([reads.bytes_of_spans(pc.held) if pc.held else self.weights for pc in pcs])
-        self.times = self._times(manifest, pcs, tokens, besides)
         self.room = np.array([pc.usable_bytes * (1 - besides.reserve) for pc in pcs])
 
-    def chain_costs(self, link_ms: Matrix) -> Costs:
-        """What the search is for: a PC cannot run what is too large for it; what is to be fetched decides ties."""
-        fits = self.possible & (self.memory <= self.room[:, None, None])
-        return Costs(np.where(fits, self.times + FETCH_MS_BYTE * self.fetched, np.inf), link_ms)
-
-    @staticmethod
-    def _times(manifest: Manifest, pcs: Sequence[PlanPc], tokens: float, besides: Besides) -> Matrix:
-        weights = np.concatenate([[0.0], np.cumsum(manifest.layer_costs)])
+    def times(self, tokens: float) -> Matrix:
+        """`[PCs, layers + 1, layers + 1]`: milliseconds of a step of so many tokens."""
+        weights = np.concatenate([[0.0], np.cumsum(self._manifest.layer_costs)])
         spans = np.maximum(weights[None, :] - weights[:, None], 0.0)
-        times = np.stack([spans * ms for ms in byte_times(manifest, pcs, tokens)])
-        times[0, 0] += pcs[0].head_ms
-        times[0, 0, :-1] += besides.head_ms
+        times = np.stack([spans * ms for ms in byte_times(self._manifest, self._pcs, tokens)])
+        times[0, 0] += self._pcs[0].head_ms
+        times[0, 0, :-1] += self._besides.head_ms
         return times
+
+    def chain_costs(self, times: Matrix, link_ms: Matrix) -> Costs:
+        """What the search is for: a PC cannot run what is too large for it; what is to be fetched decides ties."""
+        fits = self._possible & (self.memory <= self.room[:, None, None])
+        return Costs(np.where(fits, times + FETCH_MS_BYTE * self.fetched, np.inf), link_ms)
 
 
 def byte_times(manifest: Manifest, pcs: Sequence[PlanPc], tokens: float) -> list[float]:
@@ -153,19 +150,20 @@ class _Reads:
     def __init__(self, manifest: Manifest) -> None:
         self._size = manifest.layers + 1
         self._lengths = np.array([chunk.length for chunk in manifest.chunks], np.float64)
-        before = [-1] * len(manifest.chunks)
-        reads = []
+        before = np.zeros(len(manifest.chunks), np.int64)
+        self._reads = []
         for layer, chunks in enumerate(manifest.layer_chunks):
-            for chunk in chunks:
-                reads.append((chunk, before[chunk] + 1, layer))
-                before[chunk] = layer
-        self._chunk, self._first, self._layer = np.array(reads, np.int64).reshape(-1, 3).T
+            read = np.array(chunks, np.int64)
+            self._reads.append((read, before[read]))
+            before[read] = layer + 1
 
     def bytes_of_spans(self, held: frozenset[int]) -> Matrix:
         """Bytes of the chunks that each span `[first, last)` reads and that are not among `held`."""
         lengths = self._lengths.copy()
-        lengths[[chunk for chunk in held if 0 <= chunk < len(lengths)]] = 0
+        known = np.fromiter(held, np.int64, len(held))
+        lengths[known[(known >= 0) & (known < len(lengths))]] = 0
         counted = np.zeros((self._size, self._size))
-        # Layer r stands in column r + 1: it belongs to the spans whose `last` is at least that.
-        np.add.at(counted, (self._first, self._layer + 1), lengths[self._chunk])
+        for layer, (chunks, first) in enumerate(self._reads):
+            # In column `layer + 1`: it belongs to the spans whose `last` is at least that.
+            counted[:, layer + 1] = np.bincount(first, lengths[chunks], self._size)
         return np.asarray(np.cumsum(np.triu(np.cumsum(counted, axis=0), 1), axis=1))

@@ -116,8 +116,9 @@ class _Planning:
         self._pcs = pcs
         self._hops = np.where(np.eye(len(pcs), dtype=bool), 0.0, link_ms + task.besides.hop_ms)
         tokens = math.ceil(task.promise.users / len(pcs)) if task.goal == "throughput" else 1
-        self._spans = self._costs_of(tokens)
-        self._costs = self._spans.chain_costs(self._hops)
+        self._spans = SpanCosts(task.manifest, pcs, task.promise, task.besides)
+        self._times = self._spans.times(tokens)
+        self._costs = self._spans.chain_costs(self._times, self._hops)
 
     def best(self) -> Chain:
         return evenest(self._costs) if self._task.goal == "throughput" else cheapest(self._costs)
@@ -128,9 +129,8 @@ class _Planning:
     def described(self, chain: Chain) -> PoolPlan:
         users = self._task.promise.users if self._task.goal == "throughput" else 1
         stages = len(chain.pcs)
-        costs = self._costs_of(math.ceil(users / stages))
-        times = _times(costs, chain)
-        round_ms = sum(times) + self._way_ms(chain)
+        times = _of_stages(self._spans.times(math.ceil(users / stages)), chain)
+        round_ms = sum(times) + self._way_ms(chain.pcs)
         under_way = min(stages, users)
         return PoolPlan(
             stages=tuple(map(self._stage, chain.pcs, chain.spans, times)),
@@ -170,10 +170,6 @@ class _Planning:
             hint += f", or conversations of {context} tokens"
         return f"{said}: {lack / 1e9:.1f} GB are missing.", f"{hint}, or a smaller model."
 
-    def _costs_of(self, tokens: int) -> SpanCosts:
-        task = self._task
-        return SpanCosts(task.manifest, self._pcs, task.promise, tokens=tokens, besides=task.besides)
-
     def _stage(self, pc: int, span: Span, step_ms: float) -> PlannedStage:
         at = span.first, span.last
         memory, fetched = float(self._spans.memory[at]), float(self._spans.fetched[pc][at])
@@ -185,7 +181,7 @@ class _Planning:
         ]
 
     def _reason(self, pc: int, chain: Chain) -> str:
-        """Why a PC is not in the chain; looks at the chain with it at each place."""
+        """Why a PC is not in the chain; looks at the chain with it where that makes the ways least longer."""
         least = float(np.diagonal(self._spans.memory, 1).min())
         room = float(self._spans.room[pc])
         if room < least:
@@ -193,28 +189,25 @@ class _Planning:
         if len(chain.pcs) == self._task.manifest.layers:
             return "There is no layer left for it."
         orders = [(*chain.pcs[:place], pc, *chain.pcs[place:]) for place in range(1, len(chain.pcs) + 1)]
-        best, order = min(
-            ((in_this_order(self._costs.only(order)), order) for order in orders), key=lambda tried: tried[0].cost
-        )
-        if not best.pcs:
-            return "Layers do not fit into its memory and that of the others together."
+        order = min(orders, key=self._way_ms)
+        with_it = in_this_order(self._costs.only(order))
+        if not with_it.pcs:
+            return "The layers do not fit into the memory of the others and its own so that each has some."
         if self._task.goal == "throughput":
             return "With it the slowest stage would be no faster."
-        with_it, without = (self._round_ms(each) for each in (Chain(0.0, order, best.spans), chain))
-        return f"With it a token would take {with_it:.1f} ms instead of {without:.1f} ms."
+        slower, now = self._round_ms(Chain(0.0, order, with_it.spans)), self._round_ms(chain)
+        return f"With it a token would take {slower:.1f} ms instead of {now:.1f} ms."
 
     def _round_ms(self, chain: Chain) -> float:
-        return sum(_times(self._spans, chain)) + self._way_ms(chain)
+        return sum(_of_stages(self._times, chain)) + self._way_ms(chain.pcs)
 
-    def _way_ms(self, chain: Chain) -> float:
+    def _way_ms(self, pcs: tuple[int, ...]) -> float:
         """On the links of a chain, from the first PC to the last and back."""
-        following = (*chain.pcs[1:], chain.pcs[0])
-        return float(sum(self._hops[way] for way in zip(chain.pcs, following, strict=True)))
+        return float(sum(self._hops[way] for way in zip(pcs, (*pcs[1:], pcs[0]), strict=True)))
 
 
-def _times(costs: SpanCosts, chain: Chain) -> list[float]:
-    """What each stage takes."""
-    return [float(costs.times[pc, span.first, span.last]) for pc, span in zip(chain.pcs, chain.spans, strict=True)]
+def _of_stages(times: Matrix, chain: Chain) -> list[float]:
+    return [float(times[pc, span.first, span.last]) for pc, span in zip(chain.pcs, chain.spans, strict=True)]
 
 
 def _check_tiling(spans: Sequence[Span], layers: int, pcs: int) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from idlepool.engine.errors import NoRoom
@@ -172,6 +172,7 @@ def test_more_pcs_than_layers_cannot_be_chosen():
     st.sampled_from(["latency", "throughput"]),
     st.integers(1, 5),
 )
+@settings(deadline=None)
 def test_a_plan_tiles_the_model_within_everybodys_memory(pcs, layers, goal, users):
     lent = [pc_of(str(number), layer_ms=ms, gigabytes=room) for number, (ms, room) in enumerate(pcs)]
     task = task_of(model_of(layers), goal=goal, promise=Promise(1000, users=users, cache_bytes=1000))
