@@ -93,7 +93,8 @@ def _take(credentials: Credentials, folder: Path, home: Path, *, link_port: int,
         asyncio.run(_take_model(Address(HOST, link_port), credentials, home / "model", manifest))
         shutil.rmtree(home / "model")
 
-    raw()  # memory and files that were never used before are slow: neither way should be the first to use them
+    for way in (raw, model):  # memory that was never used before is slow: neither way should be the first to use it
+        way()
     _say("warm")
     for number in range(rounds):
         if number % 2:

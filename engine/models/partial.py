@@ -17,7 +17,7 @@ from idlepool.engine.types import Span
 
 MANIFEST_FILE = "manifest.json"
 _HELD_FILE = "held"
-_FLUSH_BYTES = 64 << 20
+_FLUSH_BYTES = 256 << 20
 """A crash loses at most this much of what was written; flushing each chunk would cost more than fetching it."""
 
 
