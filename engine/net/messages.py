@@ -15,7 +15,7 @@ from idlepool.engine.net.model_messages import WantChunk, WantFile, WantHave, Wa
 from idlepool.engine.net.presence_messages import Heartbeat, LinkPing, LinkPong, WantTestBytes
 from idlepool.engine.net.question_messages import PeerAnswer, PeerAsk, PeerStop, RunningModel
 from idlepool.engine.net.trust_messages import Dismissed, RosterNews
-from idlepool.engine.types import Backend, DeviceKind, ElementType
+from idlepool.engine.types import Backend, DeviceKind, ElementType, Int
 
 PROTOCOL_VERSION = 2
 """Raised with every change that an older node would misread."""
@@ -82,11 +82,25 @@ class Candidate(msgspec.Struct, frozen=True):
     backend: Backend
 
 
+class StepTimes(msgspec.Struct, frozen=True):
+    """What steps took on a PC with layers `[first, last)` of a model, in milliseconds: of 1, of 4 and of 16 tokens, or
+    only the first of these."""
+
+    first: Int
+    last: Int
+    ms: tuple[float, ...]
+    model: str = ""
+    device: str = ""
+    backend: str = ""
+
+
 class NodeStatus(msgspec.Struct, frozen=True, tag="node_status"):
-    """What a PC lends, and the models whose pipelines it heads; sent when a control link opens and when it changes."""
+    """What a PC lends, the models whose pipelines it heads, and how fast it was, the newest measurement of a model
+    first; sent when a control link opens and when it changes."""
 
     devices: tuple[DeviceInfo, ...]
     running: tuple[RunningModel, ...] = ()
+    times: tuple[StepTimes, ...] = ()
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -100,7 +114,8 @@ class Place(msgspec.Struct, frozen=True):
 class PrepareStage(msgspec.Struct, frozen=True, tag="prepare_stage"):
     """Host layers `[first, last)` of a model. The hidden states go to `next`; the last stage's ids go to `head`.
 
-    `wire` is the element type of the tensors between stages. `source` is where missing model bytes may be had.
+    `wire` is the element type of the tensors between stages. `source` is where missing model bytes may be had. Frames
+    are taken from the PC `feeder` alone, which is that of the stage before, or the head where none is named.
     """
 
     session: int
@@ -112,6 +127,7 @@ class PrepareStage(msgspec.Struct, frozen=True, tag="prepare_stage"):
     head: Place
     next: Place | None
     source: Place | None
+    feeder: str = ""
 
 
 class StageProgress(msgspec.Struct, frozen=True, tag="stage_progress"):
@@ -210,6 +226,8 @@ class ShardLoaded(msgspec.Struct, frozen=True, tag="shard_loaded"):
     block_tokens: int = 1
     max_sequences: int = 0
     step_ms: float = 0.0
+    steps_ms: tuple[float, ...] = ()
+    """Of 1, 4 and 16 tokens; empty: unknown."""
 
 
 class ShardFailed(msgspec.Struct, frozen=True, tag="shard_failed"):

@@ -30,6 +30,7 @@ from idlepool.engine.net.messages import (
     StageLost,
     StageProgress,
     StageReady,
+    StepTimes,
 )
 from idlepool.engine.pool.model_source import Local
 from idlepool.engine.pool.plan import WORKING_MEMORY
@@ -70,6 +71,8 @@ class StageServices:
     """Sees to it that the weights of a stage are on this PC; reports bytes done and in all."""
     connect: Callable[[Place, SessionId], Awaitable[Link]]
     """Opens an activation link."""
+    measured: Callable[[StepTimes], None] = lambda times: None
+    """Hears how fast layers are that were loaded."""
 
 
 class HostedStage:
@@ -94,11 +97,11 @@ class HostedStage:
         """Whose pipeline it belongs to."""
         return NodeId(self.order.head.node)
 
-    async def accept(self, frame: Frame) -> None:
-        """Hand the stage a frame of tokens or hidden states; waits while it is far behind.
+    async def accept(self, frame: Frame, *, sender: NodeId | None = None) -> None:
+        """Hand the stage a frame of tokens or hidden states; waits while it is far behind. `sender` None: this PC.
 
         Raises:
-            FrameError: it is not what was agreed for this stage, or the stage is not loaded.
+            FrameError: it is not what was agreed for this stage or whose frames it takes, or the stage is not loaded.
         """
         if self._host is None or self._manifest is None:
             raise FrameError(f"A frame came for layers {self._span}, which are not loaded yet.")
@@ -111,6 +114,8 @@ class HostedStage:
             raise FrameError("A frame has nothing to compute, or two segments of one sequence.")
         if not first and not all_finite(frame):
             raise FrameError("A HIDDEN frame holds what is no number: NaN or infinity.")
+        if sender is not None and sender != (self.order.feeder or self.head):
+            raise FrameError("A frame came from a PC that is not the one before in this pipeline.")
         await self._host.send(frame)
 
     async def end_sequence(self, sequence: SequenceId, keep: int = 0) -> None:
@@ -177,6 +182,10 @@ class HostedStage:
         self._manifest = model.manifest
         loaded = await self._load_in_process(model)
         log.info("layers %s loaded on %s in %.1f s", self._span, loaded.device, loaded.seconds)
+        if loaded.steps_ms:
+            services.measured(
+                StepTimes(order.first, order.last, loaded.steps_ms, order.model, loaded.device, loaded.backend)
+            )
         return model, loaded
 
     async def _load_in_process(self, model: Local) -> ShardLoaded:

@@ -43,8 +43,8 @@ class Hosting:
             self._preparing[session] = (NodeId(order.head.node), task)
             task.add_done_callback(lambda _: self._preparing.pop(session, None))
 
-    async def accept(self, frame: Frame) -> None:
-        """Give a frame to the stage it is for.
+    async def accept(self, frame: Frame, *, sender: NodeId | None = None) -> None:
+        """Give a frame of another PC, or of this one, to the stage it is for.
 
         Raises:
             FrameError: no such stage is here, or the frame is not what was agreed for it.
@@ -53,7 +53,7 @@ class Hosting:
         if stage is None:
             raise FrameError(f"A frame came for session {frame.session:x}, which is not prepared here.")
         self.activity.compute(frame)
-        await stage.accept(frame)
+        await stage.accept(frame, sender=sender)
 
     async def serve(self, link: Link) -> None:
         """Take the frames of an activation link until it closes; the first that was not agreed closes it."""
@@ -64,7 +64,7 @@ class Hosting:
             try:
                 if item.session != link.session:
                     raise FrameError(f"A frame for session {item.session:x} came over a link for another one.")
-                await self.accept(item)
+                await self.accept(item, sender=link.peer.node)
             except ProtocolError as error:
                 log.info("%s: %s", link, error)
                 await link.close(error.sentence)

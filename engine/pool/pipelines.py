@@ -8,6 +8,8 @@ import secrets
 from collections.abc import Awaitable, Callable
 from dataclasses import asdict, dataclass
 
+import numpy as np
+
 from idlepool.engine.decode.drafter import Drafter
 from idlepool.engine.errors import LinkError, NoRoom, PeerLost
 from idlepool.engine.events import PipelineChanged, PipelineStats, StageInfo
@@ -23,10 +25,14 @@ from idlepool.engine.net.messages import (
     StageLost,
     StageProgress,
     StageReady,
+    StepTimes,
 )
 from idlepool.engine.net.question_messages import RunningModel
 from idlepool.engine.pool.pipeline import Pipeline
 from idlepool.engine.pool.plan import HEAD_BYTES, Assignment, Lender, plan
+from idlepool.engine.pool.plan_costs import LINK_MS, UNMEASURED_BYTES_MS, PlanPc
+from idlepool.engine.pool.plan_task import promise_of, times_of
+from idlepool.engine.pool.planner import Task, plan_pool
 from idlepool.engine.pool.tasks import TaskKeeper
 from idlepool.engine.types import ElementType, ModelId, NodeId, SequenceId, SessionId
 
@@ -47,6 +53,8 @@ class Present:
     place: Place
     name: str
     device: DeviceInfo
+    times: tuple[StepTimes, ...] = ()
+    """How fast it was, see NodeStatus."""
 
 
 async def no_drafter(_: StoredModel) -> None:
@@ -102,9 +110,7 @@ class Pipelines:
             if stages is not None and model.model in self._broke:
                 stages = max(1, min(stages, len(self._services.present())))
             present = await self._wait_for(stages or 1)
-            lenders = [Lender(NodeId(pc.place.node), pc.name, pc.device.usable_bytes) for pc in present]
-            head_bytes = HEAD_BYTES + DRAFTED * self._services.draft_bytes
-            assignments = await asyncio.to_thread(plan, model.manifest, lenders, stages=stages, head_bytes=head_bytes)
+            assignments = await asyncio.to_thread(self._planned, model, present, stages)
             return await self._start(model, assignments, present)
 
     @property
@@ -160,6 +166,26 @@ class Pipelines:
         except TimeoutError:
             raise _too_few(count, services.present()) from None
         return services.present()
+
+    def _planned(self, model: StoredModel, present: tuple[Present, ...], stages: int | None) -> tuple[Assignment, ...]:
+        """With a number of stages the first PCs, sharing evenly; else whatever answers one user soonest."""
+        drafted = DRAFTED * self._services.draft_bytes
+        if stages is not None:
+            lenders = [Lender(NodeId(pc.place.node), pc.name, pc.device.usable_bytes) for pc in present]
+            return plan(model.manifest, lenders, stages=stages, head_bytes=HEAD_BYTES + drafted)
+        task = Task(model.manifest, promise_of(model, common_precision([pc.device for pc in present])))
+        pcs = [
+            PlanPc(
+                NodeId(pc.place.node),
+                pc.name,
+                pc.device.usable_bytes,
+                times_of(model.model, pc.device, pc.times),
+                head_ms=drafted / UNMEASURED_BYTES_MS,
+            )
+            for pc in present
+        ]
+        planned = plan_pool(task, pcs, np.full((len(pcs), len(pcs)), LINK_MS))
+        return tuple(Assignment(stage.node, stage.name, stage.span) for stage in planned.stages)
 
     async def _start(
         self, model: StoredModel, assignments: tuple[Assignment, ...], present: tuple[Present, ...]
@@ -241,6 +267,7 @@ def _orders(
     head = present[0].place
     wire = common_precision([by_node[a.node].device for a in assignments])
     following = [by_node[a.node].place for a in assignments[1:]] + [None]
+    feeders = [head.node, *(a.node for a in assignments[:-1])]
     return [
         (
             a.node,
@@ -254,7 +281,8 @@ def _orders(
                 head=head,
                 next=next_place,
                 source=head,
+                feeder=feeder,
             ),
         )
-        for a, next_place in zip(assignments, following, strict=True)
+        for a, next_place, feeder in zip(assignments, following, feeders, strict=True)
     ]

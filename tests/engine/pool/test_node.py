@@ -173,6 +173,7 @@ async def test_a_frame_that_was_not_agreed_closes_the_link_and_harms_nothing(two
         (bytes(len(agreed)), "does not start like a frame"),
         (bytes(FrameLimits().max_frame_bytes + 1), "exceeds limit of"),
         (EndSequence(session, 1), "Only frames are taken"),
+        (agreed, "came from a PC that is not the one before in this pipeline"),
     ):
         link = await pool.visit("pc-2", "activation", session)
         await (link.send(frame) if isinstance(frame, EndSequence) else link.send_frame(frame))
