@@ -42,7 +42,10 @@ from idlepool.engine.types import Backend, ElementType, SequenceId, Span
 log = logging.getLogger("idlepool.device")
 
 WARM_STEPS = 3
-"""Steps of one token that are timed when a shard is loaded."""
+"""Steps of each length that are timed when a shard is loaded."""
+
+WARM_TOKENS = (1, 4, 16)
+"""Their lengths."""
 
 STATIC_ON_CPU = {"SNIPPETS_MODE": "DISABLE"}
 """The CPU plugin joins an attention of static shapes into one kernel, which mixes rows up where there are as many
@@ -85,7 +88,8 @@ def load_stateful(core: ov.Core, request: ShardRequest, *, void_limit: float | N
         void_limit = default_void_limit(core, shard, request.device)
     compiled = compile_shard(core, shard, request, backend=Backend.STATEFUL)
     stateful = StatefulShard(compiled, axes, wire=request.wire, void_limit=void_limit)
-    stateful.step_ms = _warm_up(stateful, request, anatomy.hidden)
+    stateful.steps_ms = _warm_up(stateful, request, anatomy.hidden)
+    stateful.step_ms = stateful.steps_ms[0]
     return stateful
 
 
@@ -100,7 +104,8 @@ def load_paged(core: ov.Core, request: ShardRequest) -> PagedShard:
     compiled = compile_shard(core, shard, request, backend=Backend.PAGED)
     affordable = affordable_tokens(compiled, usable_bytes(core, request.device))
     paged = PagedShard(core, compiled, wire=request.wire, cache_tokens=min(request.cache_tokens, affordable))
-    paged.step_ms = _warm_up(paged, request, anatomy.hidden)
+    paged.steps_ms = _warm_up(paged, request, anatomy.hidden)
+    paged.step_ms = paged.steps_ms[0]
     return paged
 
 
@@ -150,11 +155,11 @@ def compile_shard(core: ov.Core, graph: ov.Model, request: ShardRequest, *, back
     return request.blobs.compile(core, graph, request.span, backend, device=request.device, options=options)
 
 
-def _warm_up(shard: Shard, request: ShardRequest, hidden: int) -> float:
+def _warm_up(shard: Shard, request: ShardRequest, hidden: int) -> tuple[float, ...]:
     """Run a first inference: it packs the weights, which nobody's answer should wait for.
 
-    Returns the milliseconds of a step of one token after it. Ordinary values, not zeros: a router that found all
-    experts alike made the CPU plugin (2026.4.1) crash.
+    Returns the milliseconds of steps of WARM_TOKENS tokens after it. Ordinary values, not zeros: a router that found
+    all experts alike made the CPU plugin (2026.4.1) crash.
     """
     random = np.random.default_rng(0)
     rows: npt.NDArray[Any] = np.array([1, 2], np.int32)
@@ -162,12 +167,17 @@ def _warm_up(shard: Shard, request: ShardRequest, hidden: int) -> float:
         rows = words_of(random.standard_normal((2, hidden)).astype(np.float32), request.wire)
     shard.run(Batch((Segment(0, 0, 2, sample=1),), rows))
     times = []
-    for _ in range(WARM_STEPS):
-        started = time.perf_counter()
-        shard.run(Batch((Segment(0, 2, 1, sample=1),), rows[:1]))
-        times.append(1e3 * (time.perf_counter() - started))
+    for tokens in WARM_TOKENS:
+        batch = Batch((Segment(0, 2, tokens, sample=1),), np.resize(rows, (tokens, *rows.shape[1:])))
+        times.append(min(_timed(shard, batch) for _ in range(WARM_STEPS)))
     shard.end(SequenceId(0))
-    return min(times)
+    return tuple(times)
+
+
+def _timed(shard: Shard, batch: Batch) -> float:
+    started = time.perf_counter()
+    shard.run(batch)
+    return 1e3 * (time.perf_counter() - started)
 
 
 def _read(core: ov.Core, request: ShardRequest) -> Anatomy:

@@ -83,6 +83,7 @@ class StaticShard:
         self._caches = caches
         self._sizes = sizes
         self.step_ms = 0.0
+        self.steps_ms: tuple[float, ...] = ()
         self._wire = wire
         self._is_tail = is_tail
         self._lanes: OrderedDict[SequenceId, tuple[int, Lane]] = OrderedDict()

@@ -27,6 +27,7 @@ from idlepool.engine.net.messages import (
     StageLost,
     StageProgress,
     StageReady,
+    StepTimes,
 )
 from idlepool.engine.net.question_messages import PeerAnswer, PeerAsk, PeerStop, RunningModel
 from idlepool.engine.net.trust_messages import RosterNews
@@ -43,6 +44,7 @@ from idlepool.engine.pool.model_folders import ModelFolders
 from idlepool.engine.pool.neighbourhood import Neighbourhood
 from idlepool.engine.pool.node_settings import NodeSettings
 from idlepool.engine.pool.pipelines import HeadServices, Pipelines, Present
+from idlepool.engine.pool.profiles import Profiles
 from idlepool.engine.pool.spare import SpareStage
 from idlepool.engine.pool.tasks import TaskKeeper
 from idlepool.engine.pool.tokenizers import Tokenizers
@@ -65,6 +67,8 @@ class Node:
         library = ModelStore(settings.library) if settings.library is not None else None
         self.models = ModelFolders(self.id, ModelStore(settings.root), library, bytes_per_s=settings.model_bytes_per_s)
         self._spare = SpareStage(settings.name)
+        cache = settings.cache or cache_folder(settings.root)
+        self._profiles = Profiles(cache)
         self.links = Links(
             settings,
             membership,
@@ -75,7 +79,7 @@ class Node:
             settings,
             membership,
             connect=lambda address, node: self.links.dial(address, "control", node=node),
-            status=lambda: NodeStatus(self.devices, self.pipelines.running),
+            status=lambda: NodeStatus(self.devices, self.pipelines.running, self._profiles.times),
             heartbeat=lambda: self._hosting.activity.heartbeat(),
             on_item=self._take,
             on_change=self._on_peers,
@@ -88,7 +92,7 @@ class Node:
                 name=settings.name,
                 threads=settings.threads,
                 forbidden=settings.forbidden,
-                cache=settings.cache or cache_folder(settings.root),
+                cache=cache,
                 spare=self._spare,
                 tell=self._tell,
                 deliver=self._deliver,
@@ -99,6 +103,7 @@ class Node:
                     members=[(pc.name, pc.place) for pc in self._present()],
                 ),
                 connect=lambda place, session: self._connect(place, "activation", session),
+                measured=self._on_measured,
             )
         )
         self.pipelines = Pipelines(
@@ -166,7 +171,7 @@ class Node:
         """The PCs that lend, this one first, the others by name."""
         at = self.links.reached_at
         here = (
-            Present(Place(self.id, at.host, at.port), self.membership.own_name, self.devices[0])
+            Present(Place(self.id, at.host, at.port), self.membership.own_name, self.devices[0], self._profiles.times)
             if self.devices
             else None
         )
@@ -175,6 +180,7 @@ class Node:
                 Place(node, peer.link.peer.address.host, peer.link.peer.address.port),
                 peer.link.peer.name,
                 peer.devices[0],
+                peer.times,
             )
             for node, peer in self._peers.present.items()
             if peer.devices
@@ -215,6 +221,11 @@ class Node:
         return {self.id: self.pipelines.running, **others}
 
     def _on_running(self) -> None:
+        self._tasks.start(self._peers.tell_status())
+
+    def _on_measured(self, times: StepTimes) -> None:
+        self._profiles.note(times)
+        self._tasks.start(asyncio.to_thread(self._profiles.save))
         self._tasks.start(self._peers.tell_status())
 
     def _on_lost(self, node: NodeId) -> None:

@@ -17,7 +17,7 @@ from idlepool.engine.errors import LinkError, ProtocolError
 from idlepool.engine.events import FoundBy
 from idlepool.engine.net.frames import Frame
 from idlepool.engine.net.link import Link
-from idlepool.engine.net.messages import DeviceInfo, Message, NodeStatus
+from idlepool.engine.net.messages import DeviceInfo, Message, NodeStatus, StepTimes
 from idlepool.engine.net.presence_messages import Heartbeat
 from idlepool.engine.net.question_messages import RunningModel
 from idlepool.engine.pool.tasks import TaskKeeper
@@ -47,6 +47,8 @@ class Peer:
     devices: tuple[DeviceInfo, ...] = ()
     running: tuple[RunningModel, ...] = ()
     """Models whose pipelines it heads."""
+    times: tuple[StepTimes, ...] = ()
+    """How fast it was, see NodeStatus."""
     heartbeat: Heartbeat = field(default_factory=Heartbeat)
     suspect: bool = False
     """Nothing was heard of it for a while."""
@@ -209,7 +211,7 @@ class Peers:
             changed = changed or item != peer.heartbeat
             peer.heartbeat = item
         elif isinstance(item, NodeStatus):
-            changed, peer.devices, peer.running = True, item.devices, item.running
+            changed, peer.devices, peer.running, peer.times = True, item.devices, item.running, item.times
         elif self.present.get(peer.link.peer.node) is peer:
             peer.busy = True
             await self._on_item(peer.link.peer.node, item)

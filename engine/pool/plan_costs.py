@@ -11,12 +11,12 @@ import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import msgspec
 import numpy as np
 
 from idlepool.engine.models.manifest import Manifest
+from idlepool.engine.net.messages import StepTimes
 from idlepool.engine.pool.plan_search import Costs, Matrix
-from idlepool.engine.types import Int, NodeId, Span
+from idlepool.engine.types import NodeId, Span
 
 PROFILED_TOKENS = (1, 4, 16)
 """Tokens of the steps that are timed."""
@@ -27,18 +27,12 @@ UNMEASURED_BYTES_MS = 10_000_000
 MORE_TOKENS = 0.02
 """What a token more adds to a step of one token, as long as the weights are what takes the time: where not measured."""
 
+LINK_MS = 1.0
+"""Half a round trip between two PCs where that was not measured."""
+
 FETCH_MS_BYTE = 1e-11
 """Bytes that a PC would have to fetch first, as milliseconds of each token: a hundredth for a gigabyte. It decides only
 between plans that are equally fast."""
-
-
-class StepTimes(msgspec.Struct, frozen=True):
-    """What steps of PROFILED_TOKENS tokens took on a PC with layers `[first, last)` of a model, in milliseconds."""
-
-    first: Int
-    last: Int
-    ms: tuple[float, ...]
-    """As many as were measured: the first, or all of PROFILED_TOKENS."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from idlepool.engine.models.manifest import Chunk, Manifest
-from idlepool.engine.pool.plan_costs import UNMEASURED_BYTES_MS, Besides, PlanPc, Promise, SpanCosts, StepTimes
+from idlepool.engine.net.messages import StepTimes
+from idlepool.engine.pool.plan_costs import UNMEASURED_BYTES_MS, Besides, PlanPc, Promise, SpanCosts
 from idlepool.engine.types import NodeId, Span
 
 NOTHING = Besides(weights=1.0, stage_bytes=0, reserve=0.0, head_ms=0.0, hop_ms=0.0)

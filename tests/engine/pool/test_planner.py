@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from idlepool.engine.errors import NoRoom
 from idlepool.engine.models.manifest import Chunk, Manifest
-from idlepool.engine.pool.plan_costs import Besides, PlanPc, Promise, StepTimes
+from idlepool.engine.net.messages import StepTimes
+from idlepool.engine.pool.plan_costs import Besides, PlanPc, Promise
 from idlepool.engine.pool.planner import Task, plan_as_told, plan_pool
 from idlepool.engine.types import NodeId, Span
 
