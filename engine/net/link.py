@@ -64,7 +64,7 @@ class LinkLimits:
     """A ping unanswered for so long ends the link. A reader that is busy for longer also stops answering."""
     close_seconds: float = 2
     max_strangers: int = 32
-    """Connections that a listener holds before it has welcomed them."""
+    """Connections that a listener holds before it has welcomed them; see Strangers."""
     max_refusals: int = 30
     """Of one host within ten seconds; what comes from there after that is cut off before it costs a handshake."""
 

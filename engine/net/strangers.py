@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import ssl
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable
 
 from websockets.asyncio.server import ServerConnection
@@ -27,6 +27,8 @@ _NO_TLS = ("HTTP_REQUEST", "WRONG_VERSION_NUMBER", "UNSUPPORTED_PROTOCOL", "UNEX
 class Strangers:
     """At most `limit` connections, which have `seconds` for TLS with `context`.
 
+    One more takes the place of the one that waits longest, of those of the host that has most: whoever only holds
+    places keeps nobody out, for a member needs its place for milliseconds.
     A host that was refused `refusals` times within FORGET_S is not listened to until that is forgotten.
     `on_refused` hears the host of whoever did not get through TLS, and why, in a sentence.
     """
@@ -50,10 +52,12 @@ class Strangers:
         self._handshakes: set[asyncio.Task[None]] = set()
 
     def come(self, connection: Guest, transport: asyncio.Transport) -> None:
-        """A connection was made: begin TLS on it, or cut it off where there are too many."""
-        if len(self._transports) >= self._limit or self._is_tired_of(_host_of(transport)):
+        """A connection was made: begin TLS on it, or cut it off where too many from there were refused."""
+        if self._is_tired_of(_host_of(transport)):
             transport.abort()
             return
+        if len(self._transports) >= self._limit:
+            self._make_room()
         self._transports[connection] = transport
         task = asyncio.get_running_loop().create_task(self._secure(connection, transport))
         self._handshakes.add(task)
@@ -73,6 +77,12 @@ class Strangers:
             task.cancel()
         for transport in list(self._transports.values()):
             transport.abort()
+
+    def _make_room(self) -> None:
+        hosts = {connection: _host_of(transport) for connection, transport in self._transports.items()}
+        ((crowd, _),) = Counter(hosts.values()).most_common(1)
+        oldest = next(connection for connection, host in hosts.items() if host == crowd)
+        self._transports.pop(oldest).abort()
 
     def _is_tired_of(self, host: str) -> bool:
         begin = asyncio.get_running_loop().time() - FORGET_S
