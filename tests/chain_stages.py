@@ -161,11 +161,14 @@ class Oracle:
 
     def __init__(self, share: float, dice: random.Random, *, slow: bool = False) -> None:
         self._share, self._dice = share, dice
-        self.cost_ms = 0.01 if slow else 0.0
+        self._slow = slow
         self.ended: list[int] = []
 
+    def cost_ms(self, sequences: int) -> float:
+        return 0.01 if self._slow else 0.0
+
     def at_once(self, wanted: Sequence[Wanted]) -> list[list[int]]:
-        return [[] for _ in wanted] if self.cost_ms else self.propose(wanted)
+        return [[] for _ in wanted] if self._slow else self.propose(wanted)
 
     def propose(self, wanted: Sequence[Wanted]) -> list[list[int]]:
         assert len({want.sequence for want in wanted}) == len(wanted)

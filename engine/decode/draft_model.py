@@ -13,7 +13,6 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from statistics import median
 
 import numpy as np
 import openvino as ov
@@ -22,6 +21,7 @@ from idlepool.engine.backends.base import Batch, NeedsReplay, Shard
 from idlepool.engine.backends.device import inference_precision, reason_of
 from idlepool.engine.backends.load import ShardRequest, load_paged
 from idlepool.engine.decode.drafter import Wanted, common_length
+from idlepool.engine.decode.speculation import StepCost
 from idlepool.engine.decode.vocabulary import check_same_vocabulary
 from idlepool.engine.errors import DraftRefused, ModelCannotBeCut
 from idlepool.engine.graph.boundaries import find_layers
@@ -39,7 +39,6 @@ SMALL_VOCABULARY = 16_384
 CONTROL_TOKENS = 1024
 """So many at the end of a vocabulary are said as well: there or at its beginning are those that end a turn."""
 
-_MEASURED_STEPS = 33
 _STEP_ROWS = 2
 """A step of so few tokens a sequence drafts; what has more catches up with a text and says nothing of the next step."""
 
@@ -127,15 +126,13 @@ class DraftModel:
         self._limits = limits
         self._windows: dict[SequenceId, Window] = {}
         self._ended: deque[SequenceId] = deque()
-        self._steps_ms: deque[float] = deque(maxlen=_MEASURED_STEPS)
-        self._cost_ms = 0.0
+        self._steps = StepCost()
         self._failed = False
         self._measure()
 
-    @property
-    def cost_ms(self) -> float:
-        """See Drafter.cost_ms: the median of the latest steps, whatever the company in them."""
-        return self._cost_ms
+    def cost_ms(self, sequences: int) -> float:
+        """See Drafter.cost_ms."""
+        return self._steps.ms(sequences)
 
     def at_once(self, wanted: Sequence[Wanted]) -> list[list[int]]:
         """See Drafter.at_once: nothing."""
@@ -157,7 +154,6 @@ class DraftModel:
             log.warning("the draft model failed and is not asked any more: %s", reason_of(error))
             self._failed = True
             return [[] for _ in wanted]
-        self._cost_ms = median(self._steps_ms) if self._steps_ms else 0.0
         return guesses
 
     def end(self, sequence: SequenceId) -> None:
@@ -207,7 +203,7 @@ class DraftModel:
         # Over the best candidates alone: what is left of the vocabulary weighs little where there is hope.
         chances = 1 / np.exp(logits - logits.max(axis=1, keepdims=True)).sum(axis=1)
         if all(segment.count <= _STEP_ROWS for segment in segments):
-            self._steps_ms.append(1000 * (time.perf_counter() - started))
+            self._steps.add(len(segments), 1000 * (time.perf_counter() - started))
         return list(zip(ids.tolist(), chances.tolist(), strict=True))
 
     def _measure(self) -> None:

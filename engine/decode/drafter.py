@@ -24,9 +24,8 @@ class Wanted:
 class Drafter(Protocol):
     """Proposes what follows. The tokens of a sequence may differ from those of the call before from any position on."""
 
-    @property
-    def cost_ms(self) -> float:
-        """Milliseconds that one more token for each sequence adds to a call of propose(), as measured lately.
+    def cost_ms(self, sequences: int) -> float:
+        """Milliseconds that one more token for each of so many sequences adds to a call of propose(), by experience.
 
         0.0 where at_once() gives all there is.
         """

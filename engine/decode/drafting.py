@@ -36,7 +36,7 @@ class Drafting:
         """See to guesses for those sequences; `proceed` is called when some come later."""
         wanting = [decoding for decoding in decodings if self._wants(decoding)]
         wanting = self._guess_at_once(wanting)
-        draft_ms = self._drafter.cost_ms
+        draft_ms = self._drafter.cost_ms(self.budget.sharing)
         if not draft_ms:
             return
         asked = [(d, budget) for d in wanting if (budget := self.budget.drafted(d, draft_ms)).count]

@@ -20,10 +20,9 @@ class RepeatOrDraft:
         self._lookup = LookupDrafter(orders=orders)
         self._model = model
 
-    @property
-    def cost_ms(self) -> float:
+    def cost_ms(self, sequences: int) -> float:
         """See Drafter.cost_ms: the model's."""
-        return self._model.cost_ms
+        return self._model.cost_ms(sequences)
 
     def at_once(self, wanted: Sequence[Wanted]) -> list[list[int]]:
         """See Drafter.at_once: what was said before."""

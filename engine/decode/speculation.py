@@ -52,7 +52,7 @@ class StepCost:
 
     def _fit(self) -> tuple[float, float]:
         sizes: dict[int, list[tuple[int, float]]] = {}
-        for step in self._steps:
+        for step in list(self._steps):  # at one go: a drafter adds from its thread
             sizes.setdefault(step[0].bit_length(), []).append(step)
         points = [(median(r for r, _ in same), median(ms for _, ms in same), len(same)) for same in sizes.values()]
         if len(points) == 1:
