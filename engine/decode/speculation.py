@@ -31,6 +31,9 @@ class StepCost:
     ROWS_OF_FIXED = 32
     """Until steps of two sizes were seen a + b n is taken to be b (32 + n): models on CPUs have 20 to 50."""
 
+    STEPS_TO_BELIEVE = 6
+    """Of another size, until they outweigh that: after a single slow one no longer step would be tried again."""
+
     def __init__(self, *, remembered: int = 96, most_rows: int = 128) -> None:
         self._steps: deque[tuple[int, float]] = deque(maxlen=remembered)
         self._most_rows = most_rows
@@ -55,12 +58,10 @@ class StepCost:
         for step in list(self._steps):  # at one go: a drafter adds from its thread
             sizes.setdefault(step[0].bit_length(), []).append(step)
         points = [(median(r for r, _ in same), median(ms for _, ms in same), len(same)) for same in sizes.values()]
-        if len(points) == 1:
-            ((rows, milliseconds, _),) = points
-            slope = milliseconds / (self.ROWS_OF_FIXED + rows)
-        else:
-            slopes = (((y2 - y1) / (x2 - x1), n1 * n2) for (x1, y1, n1), (x2, y2, n2) in combinations(points, 2))
-            slope = max(0.0, _weighted_median(slopes))
+        rows, milliseconds, most = max(points, key=lambda point: point[2])
+        slopes = [((y2 - y1) / (x2 - x1), n1 * n2) for (x1, y1, n1), (x2, y2, n2) in combinations(points, 2)]
+        slopes.append((milliseconds / (self.ROWS_OF_FIXED + rows), most * self.STEPS_TO_BELIEVE))
+        slope = max(0.0, _weighted_median(slopes))
         return max(0.0, _weighted_median((y - slope * x, n) for x, y, n in points)), slope
 
 
