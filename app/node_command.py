@@ -124,7 +124,7 @@ class _Program:
             host, port = settings.host, node.port
             self._emit(NodeReady(node.id, membership.own_name, host, port, await asyncio.to_thread(self._models)))
             if keys.notice and not self._arguments.key_file:  # nobody has to be told what he asked for
-                self._emit(Trouble(keys.notice))
+                self._emit(Trouble(keys.notice, once=True))
             self._pairing = self._make_pairing(node)
             self._obey_early_commands()
             if self._arguments.open:

@@ -260,6 +260,8 @@ class Trouble(msgspec.Struct, frozen=True, tag="trouble"):
 
     sentence: str
     hint: str = ""
+    once: bool = False
+    """It is no trouble but something to know: nobody has to hear it at each start."""
 
 
 AnswerEvent = AnswerStarted | AnswerQueued | AnswerText | AnswerDone

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from PySide6.QtCore import QDeadlineTimer, Qt
+from PySide6.QtCore import QDeadlineTimer, QSettings, Qt
 from PySide6.QtGui import QPixmap
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
@@ -110,22 +110,30 @@ STATES: list[State] = [
     ("narrow-empty", [], [], (420, 480)),
     ("narrow-failed", [], ["fail while you explain rainbows"], (480, 680)),
     ("can-pair", ["--pairs", "idle-1"], [], (900, 680)),
+    ("states", ["--states"], ["What is the capital of Japan?", "join the others"], (1280, 800)),
+    ("states-low", ["--states"], ["notice this, please"], (900, 600)),
+    ("states-elsewhere", ["--states", "--no-model"], ["join the others"], (900, 600)),
     ("narrow-can-pair", ["--pairs", "idle-1", "--pcs", "1"], [], (420, 480)),
 ]
 
 MEMBERS = ["--pairs", "idle-1", "idle-2", "A PC whose owner gave it a name that does not fit into any row", "lagoon"]
 PAIRING: list[State] = [
-    ("pairing-alone", ["--pairs", "idle-1"], [], (520, 440)),
-    ("pairing-members", [*MEMBERS, "harbour", "attic"], [], (520, 440)),
-    ("pairing-remove", MEMBERS, ["remove"], (520, 440)),
-    ("pairing-code", ["--pairs", "idle-1"], ["show"], (520, 440)),
-    ("pairing-wrong", ["--pairs", "idle-1", "--pairing", "wrong"], ["show"], (520, 440)),
-    ("pairing-void", ["--pairs", "idle-1", "--pairing", "void"], ["show"], (520, 440)),
-    ("pairing-type", ["--pairs", "idle-1"], ["type"], (520, 440)),
-    ("pairing-busy", ["--pairs", "idle-1"], ["type", "H7MP3XQ9"], (520, 440)),
-    ("pairing-refused", ["--pairs", "idle-1"], ["type", "W7MP3XQ9"], (520, 440)),
-    ("pairing-done", ["--pairs", "idle-1"], ["type", "K7MP3XQ9"], (520, 440)),
+    ("pairing-alone", ["--pairs", "idle-1"], [], (560, 620)),
+    ("pairing-members", [*MEMBERS, "harbour", "attic"], [], (560, 620)),
+    ("pairing-remove", MEMBERS, ["remove"], (560, 620)),
+    ("pairing-code", ["--pairs", "idle-1"], ["show"], (560, 620)),
+    ("pairing-wrong", ["--pairs", "idle-1", "--pairing", "wrong"], ["show"], (560, 620)),
+    ("pairing-void", ["--pairs", "idle-1", "--pairing", "void"], ["show"], (560, 620)),
+    ("pairing-type", ["--pairs", "idle-1"], ["type"], (560, 620)),
+    ("pairing-busy", ["--pairs", "idle-1"], ["type", "H7MP3XQ9"], (560, 620)),
+    ("pairing-refused", ["--pairs", "idle-1"], ["type", "W7MP3XQ9"], (560, 620)),
+    ("pairing-done", ["--pairs", "idle-1"], ["type", "K7MP3XQ9"], (560, 620)),
+    ("pairing-states", ["--states"], [], (560, 620)),
+    ("pairing-strangers", ["--states"], ["end"], (560, 620)),
+    ("pairing-stranger", ["--states"], ["pair"], (560, 620)),
     ("pairing-small", MEMBERS, [], (380, 400)),
+    ("pairing-small-states", ["--states"], ["end"], (380, 400)),
+    ("pairing-tall-states", ["--states"], [], (900, 1100)),
     ("pairing-small-code", ["--pairs", "idle-1", "--pairing", "wrong"], ["show"], (380, 400)),
 ]
 
@@ -169,6 +177,7 @@ def draw(folder: Path, only: str) -> None:
 def shown(arguments: list[str], size: tuple[int, int]) -> Iterator[ChatWindow]:
     """A window served by the scripted node."""
     with tempfile.TemporaryDirectory() as folder:
+        QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, folder)  # nothing was told before
         answers = Path(folder, "answers.json")
         answers.write_text(json.dumps(ANSWERS), "utf-8")
         bridge = Bridge([sys.executable, str(NODE), "--answers", str(answers), *arguments])
@@ -212,12 +221,17 @@ def pair(window: ChatWindow, steps: list[str], size: tuple[int, int]) -> QPixmap
             dialog.start.show_code.click()
         elif step == "type":
             dialog.start.type_code.click()
+        elif step == "end":
+            dialog.start.pcs.verticalScrollBar().setValue(dialog.start.pcs.verticalScrollBar().maximum())
+        elif step == "pair":
+            next(b for b in dialog.findChildren(QPushButton) if b.accessibleName().startswith("Pair with")).click()
         elif step == "remove":
             next(b for b in dialog.findChildren(QPushButton) if "lagoon" in b.accessibleName()).click()
         else:
             QTest.keyClicks(dialog.typed.field, step)
             dialog.typed.pair.click()
         QTest.qWait(SETTLE_MS)
+    QTest.qWait(SETTLE_MS)
     box = dialog.findChild(QMessageBox)
     return (box or dialog).grab()
 

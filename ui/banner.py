@@ -8,7 +8,9 @@ from typing import Final
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
 
+from idlepool.engine.events import Trouble
 from idlepool.ui.theme import styled
+from idlepool.ui.told import first_time
 
 MOST_BANNERS: Final = 3
 """The oldest gives way to a new one, so that the conversation keeps its room."""
@@ -71,6 +73,11 @@ class Banners(QWidget):
         self._column.addWidget(banner)
         self.show()
         return banner
+
+    def tell(self, trouble: Trouble) -> None:
+        """Show a banner, unless it is to be shown once and was."""
+        if not trouble.once or first_time(trouble.sentence):
+            self.add(trouble.sentence, trouble.hint)
 
     def remove(self, banner: Banner) -> None:
         """Take a banner away; one that is gone already is no error."""

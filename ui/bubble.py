@@ -9,6 +9,7 @@ from PySide6.QtCore import QElapsedTimer, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QPalette, QShowEvent
 from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
+from idlepool.engine.events import AnswerQueued
 from idlepool.ui.fitted_label import FittedLabel
 from idlepool.ui.message_text import MessageText
 from idlepool.ui.theme import styled
@@ -65,6 +66,7 @@ class AnswerBubble(Bubble):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("answer", markdown=True, parent=parent)
         self.source = ""
+        self._answered_by = ""
         self.text.setAccessibleName(self.tr("Answer"))
         self.text.hide()
         self._dots = ThinkingDots(self.tr("Thinking"))
@@ -83,9 +85,15 @@ class AnswerBubble(Bubble):
         """The button below a failure; it is skipped while it is hidden."""
         return self._failure.again
 
-    def show_place(self, words: str) -> None:
+    def show_place(self, queued: AnswerQueued) -> None:
         """Say where the question waits in line; the first word of the answer takes that away."""
-        self._place.show_text(words)
+        places = {0: "", 1: self.tr("Next in line")}
+        self._place.show_text(places.get(queued.position, self.tr("{place} in line").format(place=queued.ordinal)))
+
+    def show_answered_by(self, pc: str) -> None:
+        """Say which other PC answers, as it reads the conversation; empty: this one."""
+        self._answered_by = self.tr("Answered by {pc}").format(pc=pc) if pc else ""
+        self._note.show_text(self._answered_by)
 
     def append(self, text: str) -> None:
         """Add streamed text; it is drawn with what comes in the next moment."""
@@ -98,7 +106,7 @@ class AnswerBubble(Bubble):
         self._end()
         if not self.source and not note:
             note = self.tr("The model had nothing to say")
-        self._note.show_text(note)
+        self._note.show_text(" · ".join(filter(None, (note, self._answered_by))))
 
     def fail(self, sentence: str) -> None:
         """The answer broke off: the text so far stays, the sentence and a way to go on come below it."""

@@ -62,6 +62,7 @@ class ChatWindow(QWidget):
         self._last_answer: AnswerBubble | None = None
         self._node_ready = False
         self._pool_words = ""
+        self._answered_by: dict[str, str] = {}
         self._pipelines: dict[str, PipelineChanged] = {}
         self.setWindowTitle(title)
         self.setWindowIcon(app_icon())
@@ -180,8 +181,10 @@ class ChatWindow(QWidget):
                 self._on_models(event.models)
             case PoolChanged():
                 self._pool_words = self.header.show_pool(event.peers)
+                self.welcome.show_models(any_here=bool(self.header.model))
             case PipelineChanged():
                 self._pipelines[event.model] = event
+                self._answered_by.pop(event.model, None)
             case AnswerStarted() | AnswerQueued() | AnswerText() | AnswerDone():
                 self._on_answer(event)
                 return  # hundreds a second; the end of an answer updates the state itself
@@ -189,31 +192,26 @@ class ChatWindow(QWidget):
                 self.welcome.first_model.show_progress(event)
             case Trouble():
                 self.welcome.first_model.reset()
-                self.banners.add(event.sentence, event.hint)
+                self.banners.tell(event)
         self._update_state()
 
     def _on_models(self, models: tuple[ModelInfo, ...]) -> None:
         self.header.show_models(models)
         self.welcome.first_model.reset()
-        self.welcome.show_models(any_here=bool(models))
-
-    def _place(self, queued: AnswerQueued) -> str:
-        """Where a question stands in line, in words; nothing once it is answered."""
-        if queued.position == 0:
-            return ""
-        if queued.position == 1:
-            return self.tr("Next in line")
-        return self.tr("{place} in line").format(place=queued.ordinal)
+        self.welcome.show_models(any_here=bool(self.header.model))
 
     def _on_answer(self, event: AnswerEvent) -> None:
         if self._answer is None or event.request != self._request:
             return  # late news of an answer that was stopped
         match event:
             case AnswerStarted():
+                self._answered_by[self.header.model] = event.answered_by
+                self._answer.show_answered_by(event.answered_by)
+                self._show_pipeline()
                 if notice := self.context_notice.start(event):
                     self.transcript.add_notice(notice)
             case AnswerQueued():
-                self._answer.show_place(self._place(event))
+                self._answer.show_place(event)
             case AnswerText():
                 self.pipeline_line.show_speed(event.tokens_per_second)
                 self._conversation.extend_answer(event.text)
@@ -234,6 +232,7 @@ class ChatWindow(QWidget):
     def _on_node_ended(self, sentence: str) -> None:
         self._node_ready = False
         self._pipelines.clear()
+        self._answered_by.clear()
         self.header.show_stopped()
         self.welcome.show_waiting(self.tr("Not running"))
         if self._answer:
@@ -273,10 +272,13 @@ class ChatWindow(QWidget):
         self._update_state()
 
     def _show_pipeline(self) -> None:
-        if self._node_ready and self.header.model:
-            self.pipeline_line.show_pipeline(self._pipelines.get(self.header.model))
-        else:
+        model = self.header.model
+        if not self._node_ready or not model:
             self.pipeline_line.show_words(self.state_words)
+        elif elsewhere := self._answered_by.get(model):
+            self.pipeline_line.show_elsewhere(elsewhere)
+        else:
+            self.pipeline_line.show_pipeline(self._pipelines.get(model))
 
     def _update_state(self) -> None:
         self.composer.set_ready(self._node_ready and bool(self.header.model))

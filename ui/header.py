@@ -5,14 +5,18 @@ from __future__ import annotations
 # ruff: noqa: N802 - Qt's names
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLabel, QPushButton, QStyledItemDelegate, QWidget
+from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QPushButton, QStyledItemDelegate, QWidget
 
 from idlepool.engine.events import ModelInfo, PeerInfo
+from idlepool.ui.pool_view import pool_lines, pool_words
 from idlepool.ui.theme import plain_tooltip, styled
 
 
 class Header(QFrame):
-    """The model, the pool, and the buttons: to pair, shown where the node can, and for a new conversation."""
+    """The model, the pool, and the buttons: to pair, shown where the node can, and for a new conversation.
+
+    The pool's label is a button too: it leads to the list of the PCs, which is where pairing is.
+    """
 
     model_chosen = Signal(str)
     new_conversation = Signal()
@@ -21,14 +25,18 @@ class Header(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("header")
-        self._has_models = False
+        self._here: tuple[str, ...] = ()
+        self._elsewhere: dict[str, str] = {}
+        self._offered: tuple[tuple[str, str], ...] = ()
         self.models = ModelChoice()
         self.models.setItemDelegate(QStyledItemDelegate(self.models))  # the default one ignores the style sheet
         self.models.setAccessibleName(self.tr("Model"))
         self.models.setToolTip(self.tr("The model that answers"))
         self.models.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        self.models.currentTextChanged.connect(self.model_chosen)
-        self.pool = styled(QLabel(), "muted")
+        self.models.currentIndexChanged.connect(lambda _: self.model_chosen.emit(self.model))
+        self.pool = styled(QPushButton(), "pool")
+        self.pool.setEnabled(False)
+        self.pool.clicked.connect(self.pair_requested)
         self.fresh = QPushButton(self.tr("New conversation"))
         shortcut = QKeySequence(QKeySequence.StandardKey.New).toString(QKeySequence.SequenceFormat.NativeText)
         self.fresh.setToolTip(self.tr("Start a new conversation ({shortcut})").format(shortcut=shortcut))
@@ -52,36 +60,50 @@ class Header(QFrame):
     @property
     def model(self) -> str:
         """Name of the chosen model; empty where there is none."""
-        return self.models.currentText() if self._has_models else ""
+        return self._offered[self.models.currentIndex()][0] if self._offered else ""
 
     def set_locked(self, locked: bool) -> None:
         """Whether the choice of the model rests, as it does while an answer comes."""
-        self.models.setEnabled(self._has_models and not locked)
+        self.models.setEnabled(bool(self._offered) and not locked)
 
     def show_models(self, models: tuple[ModelInfo, ...]) -> None:
         """Offer these models; the chosen one stays chosen if it is among them."""
+        self._here = tuple(model.name for model in models)
+        self._offer()
+
+    def _offer(self) -> None:
+        """The models that are here, and those that other PCs answer about."""
+        words = self.tr("{model} (on {pc})")
+        elsewhere = {name: pc for name, pc in self._elsewhere.items() if name not in self._here}
+        offered = tuple((name, name) for name in self._here)
+        offered += tuple((name, words.format(model=name, pc=pc)) for name, pc in elsewhere.items())
+        if offered == self._offered and self.models.count():
+            return  # or a list that is open would close
         chosen = self.model
         self.models.blockSignals(True)
         self.models.clear()
-        self._has_models = bool(models)
-        self.models.setEnabled(self._has_models)
-        self.models.addItems([model.name for model in models] or [self.tr("No model")])
-        self.models.setCurrentIndex(max(0, self.models.findText(chosen)))
+        self._offered = offered
+        self.models.setEnabled(bool(offered))
+        self.models.addItems([shown for _, shown in offered] or [self.tr("No model")])
+        self.models.setCurrentIndex(next((at for at, (name, _) in enumerate(offered) if name == chosen), 0))
         self.models.blockSignals(False)
         if self.model != chosen:
             self.model_chosen.emit(self.model)
 
     def show_pool(self, peers: tuple[PeerInfo, ...]) -> str:
         """Show who is in the pool, and return that in words."""
-        present = [peer for peer in peers if peer.present]
-        words = self.tr("This PC only") if len(present) < 2 else self.tr("%n PCs", "", len(present))
+        words = pool_words(peers)
         self.pool.setText(words)
-        self.pool.setToolTip(plain_tooltip("\n".join(_describe(self, peer) for peer in present)))
+        self.pool.setAccessibleName(self.tr("PCs of this pool: {words}").format(words=words))
+        self.pool.setToolTip(plain_tooltip(pool_lines(peers)))
+        self._elsewhere = {name: peer.name for peer in peers for name in peer.running}
+        self._offer()
         self._fit()
         return words
 
     def show_pairing(self) -> None:
         """The node can pair."""
+        self.pool.setEnabled(True)
         self.pair.show()
         self._fit()
 
@@ -99,11 +121,17 @@ class Header(QFrame):
 
     def show_starting(self) -> None:
         """The node does not listen yet."""
-        self.pool.setText(self.tr("Starting …"))
+        self._show_no_pool(self.tr("Starting …"))
 
     def show_stopped(self) -> None:
         """There is no node."""
-        self.pool.setText(self.tr("Not running"))
+        self._show_no_pool(self.tr("Not running"))
+
+    def _show_no_pool(self, words: str) -> None:
+        self.pool.setText(words)
+        self.pool.setAccessibleName(words)
+        self.pool.setToolTip("")
+        self._fit()
 
 
 class ModelChoice(QComboBox):
@@ -112,7 +140,3 @@ class ModelChoice(QComboBox):
     def minimumSizeHint(self) -> QSize:
         """Any width will do. (Qt would keep the width of the first names it ever saw.)"""
         return QSize(0, self.sizeHint().height())
-
-
-def _describe(owner: QWidget, peer: PeerInfo) -> str:
-    return owner.tr("{name} (this PC)").format(name=peer.name) if peer.here else peer.name

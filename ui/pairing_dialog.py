@@ -1,4 +1,4 @@
-"""The pairing dialog: show a code or type one, and the PCs that are paired, each of which can be removed."""
+"""The pairing dialog: show a code or type one, and the PCs that are paired or were seen, each with its state."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QMessageBox, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from idlepool.engine.commands import EnterCode, LeavePool, OpenPairing, PairingCommand, RemoveMember, StopPairing
-from idlepool.engine.events import Event, PoolChanged
+from idlepool.engine.events import Event, PeerInfo, PoolChanged
 from idlepool.engine.pairing_events import (
     MemberInfo,
     MembersChanged,
@@ -18,22 +18,23 @@ from idlepool.engine.pairing_events import (
     PairingWrong,
 )
 from idlepool.ui.bridge import Bridge
-from idlepool.ui.member_list import MemberList
 from idlepool.ui.pairing_pages import DonePage, Failure, ShowPage, TypePage, heading, words
+from idlepool.ui.pc_list import PcList
+from idlepool.ui.pool_view import PcView, members_view, strangers_view
 from idlepool.ui.theme import styled
 
-DEFAULT: Final = (520, 440)
+DEFAULT: Final = (560, 620)
 SMALLEST: Final = (380, 400)
 
 
 class StartPage(QWidget):
-    """The two ways to pair, and who is paired."""
+    """The two ways to pair, and who is there."""
 
     def __init__(self) -> None:
         super().__init__()
         self.show_code = styled(QPushButton(self.tr("Show a code")), "primary")
         self.type_code = QPushButton(self.tr("Type a code"))
-        self.members = MemberList()
+        self.pcs = PcList()
         self.failure = Failure()
         choices = QHBoxLayout()
         choices.setSpacing(10)
@@ -51,7 +52,7 @@ class StartPage(QWidget):
         column.addLayout(choices)
         column.addWidget(self.failure)
         column.addSpacing(8)
-        column.addWidget(self.members, 1)
+        column.addWidget(self.pcs, 1)
 
 
 class PairingDialog(QDialog):
@@ -64,7 +65,7 @@ class PairingDialog(QDialog):
         super().__init__(parent)
         self._bridge = bridge
         self._members: tuple[MemberInfo, ...] = ()
-        self._present: frozenset[str] = frozenset()
+        self._peers: tuple[PeerInfo, ...] = ()
         self._busy = False
         self.setWindowTitle(self.tr("Pair PCs"))
         self.setMinimumSize(*SMALLEST)
@@ -81,8 +82,9 @@ class PairingDialog(QDialog):
     def _connect(self) -> None:
         self.start.show_code.clicked.connect(self.show_code)
         self.start.type_code.clicked.connect(self.type_code)
-        self.start.members.remove_requested.connect(self._ask_to_remove)
-        self.start.members.leave_requested.connect(self._ask_to_leave)
+        self.start.pcs.remove_requested.connect(self._ask_to_remove)
+        self.start.pcs.pair_requested.connect(self.pair_with)
+        self.start.pcs.leave_requested.connect(self._ask_to_leave)
         self.shown.again.connect(self.show_code)
         self.typed.submitted.connect(lambda code, address: self._begin(EnterCode(code, address)))
         for page in (self.shown, self.typed):
@@ -119,6 +121,11 @@ class PairingDialog(QDialog):
         """Ask for the code of another PC."""
         self.pages.setCurrentWidget(self.typed)
         self.typed.reset()
+
+    def pair_with(self, pc: PcView) -> None:
+        """Ask for the code of a PC that was seen."""
+        self.pages.setCurrentWidget(self.typed)
+        self.typed.reset(pc.name, pc.pair_address)
 
     def _begin(self, command: PairingCommand) -> None:
         self._busy = True
@@ -176,11 +183,11 @@ class PairingDialog(QDialog):
                 self._fail(sentence, hint)
             case MembersChanged(members=members):
                 self._members = members
-                self._show_members()
+                self._show_pcs()
                 self.available.emit()
             case PoolChanged(peers=peers):
-                self._present = frozenset(peer.node for peer in peers if peer.present)
-                self._show_members()
+                self._peers = peers
+                self._show_pcs()
 
     def _fail(self, sentence: str, hint: str) -> None:
         self._busy = False
@@ -191,5 +198,6 @@ class PairingDialog(QDialog):
             case StartPage() as page:
                 page.failure.tell(sentence, hint)
 
-    def _show_members(self) -> None:
-        self.start.members.show_members(self._members, self._present)
+    def _show_pcs(self) -> None:
+        members, peers = self._members, self._peers
+        self.start.pcs.show_pcs(members_view(members, peers), strangers_view(members, peers))

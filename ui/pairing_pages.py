@@ -54,7 +54,7 @@ class ShowPage(QWidget):
         self.new_code.clicked.connect(self.again)
         self._ticker = QTimer(self, interval=TICK_MS)
         self._ticker.timeout.connect(self._tick)
-        column = _column(self, self.tr("Type this code on the other PC"))
+        column = _column(self, heading(self.tr("Type this code on the other PC")))
         column.addWidget(words(self.tr("There, choose “Pair PCs …” and “Type a code”."), name="muted"))
         for widget in (self.code, self.left, self.where, self.failure):
             column.addWidget(widget)
@@ -136,7 +136,8 @@ class TypePage(QWidget):
         form.setSpacing(10)
         form.addRow(_label_of(self.tr("&Code"), self.field), self.field)
         form.addRow(_label_of(self.tr("&Address"), self.address), self.address)
-        column = _column(self, self.tr("Type the code of the other PC"))
+        self.title = heading("")
+        column = _column(self, self.title)
         column.addWidget(words(self.tr("It is shown there after “Pair PCs …” and “Show a code”."), name="muted"))
         column.addSpacing(6)
         column.addLayout(form)
@@ -146,9 +147,11 @@ class TypePage(QWidget):
         column.addLayout(_buttons(_back(self), self.pair))
         self.reset()
 
-    def reset(self) -> None:
-        """Begin anew."""
+    def reset(self, name: str = "", address: str = "") -> None:
+        """Begin anew, perhaps with a certain PC, which is looked for at that address."""
+        self.title.setText(self.tr("Type the code of {name}").format(name=name or self.tr("the other PC")))
         self.field.clear()
+        self.address.setText(address)
         self.failure.tell("")
         self._set_busy(False)
         self.field.setFocus()
@@ -218,10 +221,10 @@ def _characters(text: str) -> str:
     return "".join(character for character in text.upper() if character.isalnum())
 
 
-def _column(page: QWidget, title: str) -> QVBoxLayout:
+def _column(page: QWidget, title: QLabel) -> QVBoxLayout:
     column = QVBoxLayout(page)
     column.setSpacing(10)
-    column.addWidget(heading(title))
+    column.addWidget(title)
     return column
 
 

@@ -36,6 +36,10 @@ class PipelineLine(QWidget):
         """Show the pipeline of the chosen model."""
         self._show(describe(pipeline), pipeline.state if pipeline else "none")
 
+    def show_elsewhere(self, pc: str) -> None:
+        """Show that another PC's pipeline answers; which layers are where is not known here."""
+        self._show(self.tr("{pc} answers: this model runs there").format(pc=pc), "ready")
+
     def show_words(self, words: str) -> None:
         """Show why there is no pipeline to speak of."""
         self._show(words, "none")

@@ -109,6 +109,10 @@ QPushButton#primary:hover { background: $accent_hover; }
 QPushButton#primary:focus { border: 1px solid $text; }
 QPushButton#primary:disabled { color: $muted; background: $hover; border: 1px solid $hover; }
 QPushButton#example { text-align: left; padding: 10px 14px; border-radius: 12px; }
+QPushButton#pool { color: $muted; background: transparent; padding: 6px 10px; }
+QPushButton#pool:hover:enabled { color: $text; background: $hover; }
+QPushButton#pool:focus { border: 1px solid $accent; }
+QPushButton#pool:disabled { background: transparent; border: 1px solid transparent; }
 QPushButton#jump { border-radius: 14px; padding: 5px 14px; }
 QToolButton#dismiss { background: transparent; border: 1px solid transparent; padding: 3px 7px; }
 QToolButton#dismiss:focus { border: 1px solid $notice; }
@@ -150,8 +154,10 @@ QLineEdit { color: $text; background: $surface; border: 1px solid $border; borde
 QLineEdit:focus { border: 1px solid $accent; }
 #code { color: $text; background: $surface; border: 1px solid $border; border-radius: 12px; padding: 14px; }
 #failed { color: $error; background: $error_ground; border-radius: 8px; padding: 8px 12px; }
-#member { background: $surface; border: 1px solid $border; border-radius: 10px; }
+#pc { background: $surface; border: 1px solid $border; border-radius: 10px; }
 #good { color: $good; }
+#busy { color: $busy; }
+#bad { color: $error; }
 
 QProgressBar { background: $hover; border: none; border-radius: 4px; max-height: 8px; }
 QProgressBar::chunk { background: $accent; border-radius: 4px; }

@@ -9,9 +9,12 @@ from pathlib import Path
 
 import pytest
 
+sys.path.insert(0, str(Path(__file__).parent))  # pcs_in_states is imported by its plain name
+
 if sys.platform == "linux" and not os.environ.get("DISPLAY") and not os.environ.get("WAYLAND_DISPLAY"):
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")  # before Qt is imported
 
+from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -39,6 +42,11 @@ def _our_look(qapp: QApplication, _looks: list[QApplication]) -> None:
     if not _looks:
         follow_system(qapp)
         _looks.append(qapp)
+
+
+@pytest.fixture(autouse=True)
+def _told_nothing_yet(tmp_path: Path) -> None:
+    QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, str(tmp_path))
 
 
 @pytest.fixture(scope="session")

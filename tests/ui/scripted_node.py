@@ -9,7 +9,8 @@ nearly as long as the model can hold), "slide" (one that is longer), "end" (an a
 question is answered from FILE, or with its own words in capitals.
 
 With --pairs it can pair; --pairing says what becomes of the code it shows. A code typed here says by its first letter
-what happens: "W" (it is wrong), "H" (nothing, for ever); any other one pairs with "lagoon".
+what happens: "W" (it is wrong), "H" (nothing, for ever); any other one pairs with "lagoon". With --states the PCs are
+those of pcs_in_states.py. A question with "join" is answered by another PC; "notice" tells something that is told once.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ import time
 from pathlib import Path
 
 import msgspec
+from pcs_in_states import MEMBERS, PEERS
 
 from idlepool.engine.commands import EnterCode, LeavePool, OpenPairing, RemoveMember
 from idlepool.engine.errors import PeerLost
@@ -79,6 +81,10 @@ class ScriptedNode:
 
     def start(self) -> None:
         say(NodeReady("0" * 64, "idle-1", "127.0.0.1", 7400, () if self.options.no_model else (STARTER,)))
+        if self.options.states:
+            say(PoolChanged(PEERS))
+            self.tell_members(*MEMBERS)
+            return
         say(PoolChanged(tuple(PeerInfo(f"{n:064x}", f"idle-{n + 1}", n == 0, True) for n in range(self.options.pcs))))
         if self.options.pairs is not None:
             self.tell_members(*self.members)
@@ -111,8 +117,10 @@ class ScriptedNode:
             say(AnswerQueued(ask.request, 2))
             say(AnswerQueued(ask.request, 1))
         prompt, dropped = {"full": (7000, 0), "slide": (5000, 6)}.get(how, (12, 0))
-        say(AnswerStarted(ask.request, prompt, 8192, 1024, len(ask.messages) - dropped, dropped, 600 * dropped))
-        say(self.pipeline(ask.model, "ready"))
+        who = "attic" if "join" in question.split() else ""
+        say(AnswerStarted(ask.request, prompt, 8192, 1024, len(ask.messages) - dropped, dropped, 600 * dropped, who))
+        if not who:
+            say(self.pipeline(ask.model, "ready"))
         text = self.answers.get(question, question.upper())
         if how == "told":
             text = msgspec.json.encode(ask).decode()
@@ -139,6 +147,9 @@ class ScriptedNode:
                 self.done(ask.request, "failed", str(PeerLost("idle-2", 10, 20)))
             case "break":
                 say(Trouble("The disk of idle-2 is full.", "Free some space there."))
+                self.done(ask.request, "stop")
+            case "notice":
+                say(Trouble("The private key of this PC lies in a file.", "Keep others away from it.", once=True))
                 self.done(ask.request, "stop")
             case "die":
                 sys.stderr.write("the last words of the node\n")
@@ -221,6 +232,7 @@ def main() -> None:
     parser.add_argument("--download", choices=("finish", "hang", "fail"), default="finish")
     parser.add_argument("--answers", type=Path)
     parser.add_argument("--pairs", nargs="*", metavar="NAME", help="the members, this PC first")
+    parser.add_argument("--states", action="store_true")
     parser.add_argument("--pairing", choices=("wait", "wrong", "void", "done"), default="wait")
     parser.add_argument("--good-for", type=float, default=120)
     parser.add_argument("--deaf", action="store_true", help="do not end when the input ends")

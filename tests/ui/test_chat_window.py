@@ -290,6 +290,59 @@ def test_one_pc_alone_is_said_so(open_window):
     assert open_window("--pcs", "1").header.pool.text() == "This PC only"
 
 
+def test_pcs_that_are_away_are_told_in_the_head_and_all_states_on_demand(open_window, qtbot: QtBot):
+    window = open_window("--states")
+    qtbot.waitUntil(lambda: window.header.pool.text() == "6 of 10 PCs")
+    assert window.header.pool.accessibleName() == "PCs of this pool: 6 of 10 PCs"
+    assert "lagoon: silent" in window.header.pool.toolTip()
+    assert "3f9a1c7e" not in window.header.pool.toolTip()
+
+
+def test_another_pc_that_answers_is_named_below_the_answer(open_window, qtbot: QtBot):
+    window = open_window("--states")
+    ask(window, qtbot, "join")
+    assert "Answered by attic" in visible_words(last_answer(window))
+    assert window.pipeline_line.text.startswith("attic answers")
+    ask(window, qtbot, "hello")
+    assert "Answered by" not in visible_words(last_answer(window))
+    assert window.pipeline_line.text.startswith("idle-1: layers")
+
+
+def test_a_stopped_answer_still_names_who_gave_it(open_window, qtbot: QtBot):
+    window = open_window("--states")
+    window.ask("hold and join")
+    qtbot.waitUntil(lambda: "Answered by attic" in visible_words(last_answer(window)))
+    window.stop()
+    assert "Stopped · Answered by attic" in visible_words(last_answer(window))
+
+
+def test_a_model_that_only_another_pc_runs_can_be_asked(open_window, qtbot: QtBot):
+    window = open_window("--states", "--no-model")
+    qtbot.waitUntil(lambda: window.header.model == "qwen3-4b")
+    assert window.header.models.currentText() == "qwen3-4b (on attic)"
+    assert "Ask your pool of PCs" in visible_words(window.welcome)
+    assert told(window, qtbot)["model"] == "qwen3-4b"
+
+
+def test_a_notice_is_shown_once_and_not_at_the_next_start(open_window, qtbot: QtBot):
+    first = open_window()
+    ask(first, qtbot, "notice")
+    assert "The private key of this PC lies in a file." in visible_words(first.banners)
+    ask(first, qtbot, "notice")
+    assert len(first.banners.shown) == 1
+    first.banners.shown[0].findChildren(QAbstractButton)[0].click()
+    second = open_window()
+    ask(second, qtbot, "notice")
+    assert not second.banners.isVisible()
+
+
+def test_a_trouble_is_told_each_time(open_window, qtbot: QtBot):
+    for _ in range(2):
+        window = open_window()
+        ask(window, qtbot, "break")
+        assert window.banners.isVisible()
+
+
 def test_the_window_can_be_as_small_as_promised(open_window, qtbot: QtBot):
     window = open_window()
     ask(window, qtbot, "fail " + "word " * 40)

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+import msgspec
 import pytest
+from pcs_in_states import MEMBERS, PEERS
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLabel, QMessageBox, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from idlepool.engine.events import PoolChanged
+from idlepool.engine.pairing_events import MemberInfo, MembersChanged
 from idlepool.ui.application import _let_pair
 from idlepool.ui.bridge import Bridge
 from idlepool.ui.chat_window import ChatWindow
 from idlepool.ui.pairing_dialog import PairingDialog, StartPage
 from idlepool.ui.pairing_pages import DonePage, ShowPage, TypePage
+from idlepool.ui.pc_list import PcRow
 from idlepool.ui.tray import Tray
 
 OpenDialog = Callable[..., PairingDialog]
@@ -48,10 +53,19 @@ def button(widget: QWidget, text: str) -> QPushButton:
     return next(found for found in widget.findChildren(QPushButton) if found.text() == text and found.isVisible())
 
 
+def rows(dialog: PairingDialog) -> list[PcRow]:
+    """Those that are shown, from the top."""
+    QApplication.processEvents()
+    shown = [row for row in dialog.start.pcs.findChildren(PcRow) if row.isVisible()]
+    return sorted(shown, key=lambda row: row.mapTo(dialog, row.rect().topLeft()).y())
+
+
 def names(dialog: PairingDialog) -> list[str]:
-    QApplication.sendPostedEvents(None, 52)  # rows that were replaced are deleted later (QEvent::DeferredDelete)
-    rows = [row for row in dialog.start.members.findChildren(QWidget, "member") if row.isVisible()]
-    return [row.findChildren(QLabel)[0].text() for row in rows]
+    return [row.name.text() for row in rows(dialog)]
+
+
+def row(dialog: PairingDialog, name: str) -> PcRow:
+    return next(row for row in rows(dialog) if row.name.text() == name)
 
 
 def answer(qtbot: QtBot, dialog: PairingDialog, text: str) -> QMessageBox:
@@ -113,7 +127,7 @@ def test_a_code_may_be_typed_in_any_form_and_sent_with_return(open_dialog: OpenD
     button(dialog, "Done").click()
     assert not dialog.isVisible()
     dialog.bring_up()
-    assert names(dialog) == ["lagoon"]
+    assert names(dialog) == ["idle-1", "lagoon"]
 
 
 def test_return_before_the_code_is_whole_does_nothing(open_dialog: OpenDialog, qtbot: QtBot):
@@ -163,28 +177,99 @@ def test_while_it_pairs_nothing_can_be_sent_twice(open_dialog: OpenDialog, qtbot
 
 def test_a_member_is_removed_only_after_a_question(open_dialog: OpenDialog, qtbot: QtBot):
     dialog = open_dialog(*THREE, "--pcs", "2")
-    assert names(dialog) == ["harbour", "idle-2"]
+    assert names(dialog) == ["idle-1", "harbour", "idle-2"]
     remove = next(b for b in dialog.findChildren(QPushButton) if b.accessibleName() == "Remove harbour from the pool")
     remove.click()
     box = answer(qtbot, dialog, "Cancel")
     assert box.text() == "Remove harbour?"
-    assert names(dialog) == ["harbour", "idle-2"]
+    assert names(dialog) == ["idle-1", "harbour", "idle-2"]
     remove.click()
     answer(qtbot, dialog, "Remove")
-    qtbot.waitUntil(lambda: names(dialog) == ["idle-2"])
+    qtbot.waitUntil(lambda: names(dialog) == ["idle-1", "idle-2"])
 
 
 def test_it_tells_who_is_here(open_dialog: OpenDialog, qtbot: QtBot):
     dialog = open_dialog(*THREE, "--pcs", "2")
-    assert "harbour away" in visible_words(dialog.start.members)
-    assert "idle-2 here now" in visible_words(dialog.start.members)
+    assert row(dialog, "idle-1").state.text() == "this PC"
+    assert row(dialog, "idle-2").state.text() == "here"
+    assert row(dialog, "harbour").state.text() == "looking for it"
+
+
+def test_every_state_is_told_in_words_with_its_reason(open_dialog: OpenDialog):
+    dialog = open_dialog("--states")
+    states = {row.name.text(): (row.state.text(), row.detail.text()) for row in rows(dialog)}
+    assert states["idle-2"] == ("here", "192.168.1.21:7420 · version 0.5.0")
+    assert states["attic"] == ("here", "answering · runs qwen3-4b · 192.168.1.22:7420 · version 0.5.0")
+    assert states["harbour"][1].startswith("fetching 41 %")
+    assert states["lagoon"][0] == "silent"
+    assert states["lagoon"][1].startswith("Nothing was heard of it")
+    assert states["orchard"][0] == "looking for it"
+    assert states["quarry"][0] == "not reached"
+    assert states["stable"][0] == "other version"
+    assert "update the older one" in states["stable"][1]
+    assert states["tower"][0] == "removed"
+
+
+def test_who_does_not_belong_to_the_pool_is_set_apart(open_dialog: OpenDialog):
+    dialog = open_dialog("--states")
+    rows(dialog)
+    apart = [row for row in dialog.start.pcs.strangers.findChildren(PcRow) if row.isVisible()]
+    assert [(row.name.text(), row.state.text()) for row in apart] == [
+        ("office.example:7420", "not paired"),
+        ("PC 3f9a1c7e", "unverified"),
+        ("10.0.0.9", "refused"),
+    ]
+    assert "Not of this pool" in visible_words(dialog)
+    assert "Not of this pool" not in visible_words(open_dialog(*THREE))
+
+
+@pytest.mark.parametrize(
+    ("name", "address"), [("PC 3f9a1c7e", ""), ("office.example:7420", "office.example"), ("10.0.0.9", "10.0.0.9")]
+)
+def test_a_stranger_is_paired_by_typing_its_code(open_dialog: OpenDialog, qtbot: QtBot, name: str, address: str):
+    dialog = open_dialog("--states")
+    pair = next(b for b in dialog.findChildren(QPushButton) if b.accessibleName() == f"Pair with {name}")
+    pair.click()
+    assert dialog.pages.currentWidget() is dialog.typed
+    assert f"Type the code of {name}" in visible_words(dialog)
+    assert dialog.typed.address.text() == address
+    assert dialog.typed.field.hasFocus()
+    dialog.begin()
+    dialog.type_code()
+    assert "Type the code of the other PC" in visible_words(dialog)
+    assert dialog.typed.address.text() == ""
+
+
+def test_a_button_keeps_the_focus_while_the_pool_changes(open_dialog: OpenDialog):
+    dialog = open_dialog("--states")
+    remove = next(b for b in dialog.findChildren(QPushButton) if b.accessibleName() == "Remove harbour from the pool")
+    remove.setFocus()
+    further = tuple(msgspec.structs.replace(peer, done=730) if peer.total else peer for peer in PEERS)
+    dialog.take(PoolChanged(further))
+    assert row(dialog, "harbour").detail.text().startswith("fetching 73 %")
+    assert dialog.focusWidget() is remove
+
+
+def test_the_tab_key_goes_through_the_list_from_its_top(open_dialog: OpenDialog, qtbot: QtBot):
+    dialog = open_dialog("--states")
+    newcomer = MemberInfo("9" * 64, "cellar", False)
+    dialog.take(MembersChanged((*MEMBERS, newcomer)))
+    dialog.start.pcs.leave.setFocus()
+    reached = []
+    for _ in rows(dialog)[1:]:  # this PC has no button
+        qtbot.keyClick(dialog, Qt.Key.Key_Tab)
+        focused = dialog.focusWidget()
+        assert focused is not None
+        reached.append(focused.parentWidget())
+    assert reached == rows(dialog)[1:]
+    assert "cellar" in names(dialog)
 
 
 def test_the_pool_can_be_left(open_dialog: OpenDialog, qtbot: QtBot):
     dialog = open_dialog(*THREE)
     button(dialog, "Leave the pool").click()
     answer(qtbot, dialog, "Leave")
-    qtbot.waitUntil(lambda: names(dialog) == [])
+    qtbot.waitUntil(lambda: names(dialog) == ["idle-1"])
     assert "No other PC is paired" in visible_words(dialog)
 
 
@@ -226,9 +311,10 @@ def test_the_window_and_the_tray_lead_to_it_once_the_node_can_pair(qtbot: QtBot,
     with qtbot.waitSignal(dialog.available):
         bridge.start()
     assert tray.pair.isVisible()
-    window.header.pair.click()
-    assert dialog.isVisible()
-    dialog.reject()
+    for leads_there in (window.header.pair, window.header.pool):
+        leads_there.click()
+        assert dialog.isVisible()
+        dialog.reject()
     window.hide()
     tray.pair.trigger()
     assert window.isVisible()

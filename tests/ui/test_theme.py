@@ -21,6 +21,9 @@ PAIRS = [
     ("on_accent", "accent_hover"),
     ("error", "error_ground"),
     ("notice", "notice_ground"),
+    ("good", "surface"),
+    ("busy", "surface"),
+    ("error", "surface"),
 ]
 
 

@@ -1,0 +1,53 @@
+"""A PC in each state that the window can show, with the sentences of the node."""
+
+from __future__ import annotations
+
+from idlepool.engine.errors import PeerRefused, PeerUnreachable
+from idlepool.engine.events import PeerInfo, PeerState
+from idlepool.engine.net.handshake import version_clash
+from idlepool.engine.pairing_events import MemberInfo
+from idlepool.engine.pool.neighbourhood import NOWHERE, SILENT, UNVERIFIED
+from idlepool.engine.trust_errors import NotPaired, RemovedFromPool
+
+LONG = "A PC whose owner gave it a name that does not fit into any row"
+CLASH = version_clash("Idlepool 0.5.0", 5, "Idlepool 0.3.1", 3)
+
+
+def node_of(number: int) -> str:
+    return f"{number:064x}"
+
+
+def member(number: int, name: str, state: PeerState, reason: str = "", **more: object) -> PeerInfo:
+    present = state in ("present", "suspect")
+    if present:
+        more = {"found": "announced", "address": f"192.168.1.{20 + number}:7420", "build": "0.5.0"} | more
+    return PeerInfo(node_of(number), name, number == 0, present, state, reason, **more)  # type: ignore[arg-type]
+
+
+PEERS = (
+    PeerInfo(node_of(0), "idle-1", here=True, present=True),
+    member(1, "idle-2", "present"),
+    member(2, "attic", "present", phase="decoding", running=("qwen3-4b",)),
+    member(3, "harbour", "present", phase="fetching", done=410, total=1000),
+    member(4, "lagoon", "suspect", SILENT),
+    member(5, "orchard", "looking", NOWHERE),
+    member(6, "quarry", "unreachable", str(PeerUnreachable("192.168.1.26:7420", "no connection"))),
+    member(7, "stable", "other version", str(PeerRefused("192.168.1.27:7420", CLASH))),
+    member(8, "tower", "removed", str(RemovedFromPool("idle-1"))),
+    member(9, LONG, "present"),
+    PeerInfo(
+        "",
+        "office.example:7420",
+        False,
+        False,
+        "unpaired",
+        str(NotPaired("office.example:7420")),
+        "typed",
+        "office.example:7420",
+    ),
+    PeerInfo(
+        "3f9a1c7e" * 4, "3f9a1c7e", False, False, "unverified", UNVERIFIED, "announced", "[fe80::1c2d:3eff%eth0]:7420"
+    ),
+    PeerInfo("", "10.0.0.9", False, False, "refused", "It is not paired with this PC.", "called", "10.0.0.9"),
+)
+MEMBERS = tuple(MemberInfo(peer.node, peer.name, peer.here) for peer in PEERS if peer.node.startswith("0000"))
