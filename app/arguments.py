@@ -27,6 +27,7 @@ def make_parser() -> argparse.ArgumentParser:
     _add_node(commands.add_parser("node", help="take part in the pool without a window"))
     _add_pair(commands.add_parser("pair", help="take another PC into the pool, or out of it"))
     _add_peers(commands.add_parser("peers", help="the PCs of the pool: how they are reached, and what stops them"))
+    _add_plan(commands.add_parser("plan", help="which PCs would run a model, which layers each, and how fast"))
     _add_devices(commands.add_parser("devices", help="show and test the devices of this PC"))
     _add_models(commands.add_parser("models", help="add, list, check, verify and remove models"))
     _add_bench(commands.add_parser("bench", help="measure this PC"))
@@ -176,6 +177,27 @@ def _add_peers(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--listen", default=None, metavar="HOST", help="address to listen on (default: all)")
 
 
+def _add_plan(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("model", help="name of a model here")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument(
+        "--for",
+        dest="goal",
+        choices=("latency", "throughput"),
+        default="latency",
+        help="one user's token soonest (default), or the most tokens of several users",
+    )
+    parser.add_argument("--users", type=_whole(1), default=None, help="default: 1, for throughput 4")
+    parser.add_argument("--context", type=_whole(1), default=None, help="tokens of each conversation (default: 8192)")
+    parser.add_argument("--pcs", type=_names, default=(), metavar="A,B", help="use all of these, in this order")
+    parser.add_argument("--spans", type=_spans, default=(), metavar="0-12,12-30", help="and these layers, from-to")
+    parser.add_argument("--peer", action="append", default=[], metavar="HOST:PORT", help="look there too; repeatable")
+    parser.add_argument("--seconds", type=_whole(1, 60), default=6, help="to look for PCs, at most (default: 6)")
+    parser.add_argument("--name", default=platform.node() or "this PC", help=argparse.SUPPRESS)
+    parser.add_argument("--home", type=Path, default=None, help="data folder (default: the platform's)")
+    parser.add_argument("--listen", default=None, metavar="HOST", help="address to listen on (default: all)")
+
+
 def _add_devices(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print a JSON list")
     parser.add_argument("--again", action="store_true", help="run the self-tests anew")
@@ -210,6 +232,22 @@ def _whole(least: int, most: float = math.inf) -> Callable[[str], int]:
         return int(text)
 
     return read
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(name.strip() for name in text.split(",") if name.strip())
+
+
+def _spans(text: str) -> tuple[tuple[int, int], ...]:
+    """Pairs of the first layer and the one after the last."""
+    try:
+        pairs = [tuple(map(int, span.split("-"))) for span in text.split(",")]
+        spans = tuple((first, last) for first, last in pairs)
+    except ValueError:
+        spans = ((0, 0),)
+    if not all(first < last for first, last in spans):
+        raise argparse.ArgumentTypeError(f"it must be spans of layers like 0-12,12-30, not {text}")
+    return spans
 
 
 def _delays(text: str) -> tuple[float, ...]:

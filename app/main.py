@@ -77,6 +77,10 @@ def _dispatch(parsed: argparse.Namespace) -> int:
             from idlepool.app import peers_command
 
             return peers_command.run(parsed)
+        case "plan":
+            from idlepool.app import plan_command
+
+            return plan_command.run(parsed)
         case "devices":
             from idlepool.app import devices_command
 

@@ -1,4 +1,4 @@
-"""Which PC runs which layers: pure, from what the model costs and what the PCs lend.
+"""Which layers each PC runs where somebody says how many PCs: pure, from what the model costs and what the PCs lend.
 
 A pipeline is as fast as its slowest stage, so the spans are chosen such that the costliest is as cheap as possible; the
 first PC is the one that asks, so that no token leaves it before the first layer.
@@ -46,32 +46,29 @@ class Assignment:
 
 
 def plan(
-    manifest: Manifest, lenders: Sequence[Lender], *, stages: int | None = None, head_bytes: int = HEAD_BYTES
+    manifest: Manifest, lenders: Sequence[Lender], *, stages: int, head_bytes: int = HEAD_BYTES
 ) -> tuple[Assignment, ...]:
-    """Spans for the first lenders, in their order; they tile the model.
+    """Spans for the first so many lenders, in their order; they tile the model.
 
     `head_bytes`: what the first one does besides, see HEAD_BYTES; a draft model that it runs counts as well.
-
-    `stages` asks for exactly so many; None takes as few as can hold the model, since every hop costs time.
 
     Raises:
         NoRoom: there are fewer lenders or layers than stages, or the layers do not fit their memory.
     """
-    if stages is not None and stages > min(len(lenders), manifest.layers):
+    if stages > min(len(lenders), manifest.layers):
         raise NoRoom(
             f"The model has {manifest.layers} layers and {len(lenders)} PCs are here; {stages} stages were asked for.",
             "Ask for fewer, or wait for more PCs.",
         )
-    for count in (stages,) if stages is not None else range(1, min(len(lenders), manifest.layers) + 1):
-        spans = _spans(manifest, lenders[:count], head_bytes if count > 1 else 0)
-        if spans is not None:
-            return tuple(Assignment(pc.node, pc.name, span) for pc, span in zip(lenders, spans, strict=False))
-    needed = WORKING_MEMORY * manifest.bytes_of(range(len(manifest.chunks)))
-    lent = sum(pc.usable_bytes for pc in lenders)
-    raise NoRoom(
-        f"The model needs {needed / 1e9:.1f} GB and the {len(lenders)} PCs here lend {lent / 1e9:.1f} GB.",
-        "More PCs, or a smaller model, would make it fit.",
-    )
+    spans = _spans(manifest, lenders[:stages], head_bytes if stages > 1 else 0)
+    if spans is None:
+        needed = WORKING_MEMORY * manifest.bytes_of(range(len(manifest.chunks)))
+        lent = sum(pc.usable_bytes for pc in lenders[:stages])
+        raise NoRoom(
+            f"The model needs {needed / 1e9:.1f} GB and the first {stages} PCs here lend {lent / 1e9:.1f} GB.",
+            "Without a number of stages all PCs share it.",
+        )
+    return tuple(Assignment(pc.node, pc.name, span) for pc, span in zip(lenders, spans, strict=False))
 
 
 def _spans(manifest: Manifest, lenders: Sequence[Lender], head_bytes: int) -> list[Span] | None:

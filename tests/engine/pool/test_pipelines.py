@@ -16,6 +16,7 @@ from played_pool import MODEL, PlayedPool, answer, asked, ids_of, until
 from idlepool.engine.decode.scheduler import PREFILL_CHUNK
 from idlepool.engine.errors import NoRoom, PeerLost, PoolError, StageFailed
 from idlepool.engine.events import PipelineChanged
+from idlepool.engine.net.messages import StepTimes
 from idlepool.engine.pool import pipelines
 from idlepool.engine.types import ElementType, Sampling
 
@@ -166,6 +167,26 @@ async def test_a_second_question_joins_the_running_pipeline(pool, model):
     head = await pool.start("pc-1", model=model)
     opened = await asyncio.gather(*(pool.open(head, stages=None) for _ in range(3)))
     assert opened[0] is opened[1] is opened[2]
+
+
+async def test_layers_go_where_they_were_measured_to_be_fast(pool, model, unsplit, tmp_path):
+    """Told a number of stages, PCs share evenly; told none, the slow head gives away what it can."""
+    head = await pool.start("pc-1", model=model, cache=tmp_path / "cache-1")
+    fast = await pool.start("pc-2", cache=tmp_path / "cache-2")
+    for node, ms in ((head, 4000.0), (fast, 1.0)):
+        await until(lambda node=node: node.devices)
+        known = head.models.named(MODEL).model
+        node._on_measured(StepTimes(0, 4, (ms, ms, ms), known, node.devices[0].name, "paged"))
+    await until(lambda: len(head._present()) == 2 and head._present()[1].times)
+    pipeline = await pool.open(head, stages=None)
+    assert [(stage.name, stage.first, stage.last) for stage in pipeline.stages] == [("pc-1", 0, 1), ("pc-2", 1, 4)]
+    assert await answer(pipeline, "chat", prompt(5), count=4, sampling=GREEDY) == unsplit(
+        prompt(5), count=4, sampling=GREEDY
+    )
+    # Loading the layers measured them anew, and everybody was told.
+    newest = await until(lambda: next((t for t in head._present()[1].times if t.first == 1), None))
+    assert (newest.last, len(newest.ms), newest.model) == (4, 3, known)
+    assert min(newest.ms) > 0
 
 
 async def test_a_pc_that_leaves_is_named_and_the_rest_goes_on(pool, model, unsplit):
