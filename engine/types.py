@@ -25,6 +25,9 @@ SequenceId = NewType("SequenceId", int)
 Int = Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
 """A whole number in what PCs and processes tell one another. JSON itself has no bound: thousands of digits are read."""
 
+Count = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
+"""Such a number that counts something."""
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class Span:

@@ -6,7 +6,7 @@ in binary frames (frames.py).
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -15,7 +15,7 @@ from idlepool.engine.net.model_messages import WantChunk, WantFile, WantHave, Wa
 from idlepool.engine.net.presence_messages import Heartbeat, LinkPing, LinkPong, WantTestBytes
 from idlepool.engine.net.question_messages import PeerAnswer, PeerAsk, PeerStop, RunningModel
 from idlepool.engine.net.trust_messages import Dismissed, RosterNews
-from idlepool.engine.types import Backend, DeviceKind, ElementType, Int
+from idlepool.engine.types import Backend, Count, DeviceKind, ElementType, Int
 
 PROTOCOL_VERSION = 2
 """Raised with every change that an older node would misread."""
@@ -32,13 +32,13 @@ class Hello(msgspec.Struct, frozen=True, tag="hello"):
     role: Role
     node: str = ""
     name: str = ""
-    port: int = 0
+    port: Int = 0
     pool: str = ""
-    session: int = 0
-    instance: int = 0
+    session: Int = 0
+    instance: Int = 0
     """Another number each time the node starts: a link of an earlier run is known for dead by it."""
-    epoch: int = 0
-    version: int = PROTOCOL_VERSION
+    epoch: Int = 0
+    version: Int = PROTOCOL_VERSION
     build: str = ""
     """The version of the program, for people."""
 
@@ -48,12 +48,12 @@ class Welcome(msgspec.Struct, frozen=True, tag="welcome"):
 
     node: str
     name: str
-    port: int
-    instance: int = 0
+    port: Int
+    instance: Int = 0
     """See Hello, and so for the rest."""
     pool: str = ""
-    epoch: int = 0
-    version: int = PROTOCOL_VERSION
+    epoch: Int = 0
+    version: Int = PROTOCOL_VERSION
     build: str = ""
 
 
@@ -71,7 +71,7 @@ class DeviceInfo(msgspec.Struct, frozen=True):
 
     name: str
     precision: ElementType
-    usable_bytes: int
+    usable_bytes: Int
     kind: DeviceKind = DeviceKind.CPU
 
 
@@ -108,7 +108,7 @@ class Place(msgspec.Struct, frozen=True):
 
     node: str
     host: str
-    port: int
+    port: Annotated[int, msgspec.Meta(ge=0, lt=2**16)]
 
 
 class PrepareStage(msgspec.Struct, frozen=True, tag="prepare_stage"):
@@ -118,10 +118,10 @@ class PrepareStage(msgspec.Struct, frozen=True, tag="prepare_stage"):
     are taken from the PC `feeder` alone, which is that of the stage before, or the head where none is named.
     """
 
-    session: int
+    session: Int
     model: str
-    first: int
-    last: int
+    first: Int
+    last: Int
     device: str
     wire: ElementType
     head: Place
@@ -133,55 +133,55 @@ class PrepareStage(msgspec.Struct, frozen=True, tag="prepare_stage"):
 class StageProgress(msgspec.Struct, frozen=True, tag="stage_progress"):
     """What a stage does before it is ready; `done` of `total` bytes while fetching."""
 
-    session: int
+    session: Int
     phase: Literal["fetching", "loading"]
-    done: int = 0
-    total: int = 0
+    done: Count = 0
+    total: Count = 0
 
 
 class StageReady(msgspec.Struct, frozen=True, tag="stage_ready"):
     """The stage is loaded and connected to the next one."""
 
-    session: int
-    pid: int
+    session: Int
+    pid: Count
     device: str
-    bytes_on_disk: int
-    bytes_needed: int
-    bytes_of_model: int
+    bytes_on_disk: Count
+    bytes_needed: Count
+    bytes_of_model: Count
     backend: str = ""
     notice: str = ""
     """Why it runs on this device in this form, where others were tried before."""
     reproducible: bool = False
     """Whether segments of two tokens and more give the same bits whatever the chunks and the company."""
-    cache_tokens: int = 0
+    cache_tokens: Count = 0
     """Positions that its caches hold for all sequences together; 0: unknown."""
-    block_tokens: int = 1
+    block_tokens: Annotated[int, msgspec.Meta(ge=1, le=2**31)] = 1
     """Positions come in blocks of so many."""
-    max_sequences: int = 0
+    max_sequences: Count = 0
     """Sequences that it holds at once; 0: as many as come."""
-    step_ms: float = 0.0
+    step_ms: Annotated[float, msgspec.Meta(ge=0)] = 0.0
     """What one token took when it was loaded; 0: unknown."""
 
 
 class StageLost(msgspec.Struct, frozen=True, tag="stage_lost"):
     """The stage could not be prepared, or is gone; the sentence says why."""
 
-    session: int
+    session: Int
     sentence: str
 
 
 class ReleaseStage(msgspec.Struct, frozen=True, tag="release_stage"):
     """The pipeline is over: free everything it holds."""
 
-    session: int
+    session: Int
 
 
 class EndSequence(msgspec.Struct, frozen=True, tag="end_sequence"):
     """Free what is held of a sequence after its first `keep` positions; with 0 nobody will ask for it again."""
 
-    session: int
-    sequence: int
-    keep: int = 0
+    session: Int
+    sequence: Int
+    keep: Count = 0
 
 
 # --- pipe to a stage process -----------------------------------------------------------------------------------------

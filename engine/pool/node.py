@@ -30,6 +30,7 @@ from idlepool.engine.net.messages import (
     StepTimes,
 )
 from idlepool.engine.net.question_messages import PeerAnswer, PeerAsk, PeerStop, RunningModel
+from idlepool.engine.net.shown import shown
 from idlepool.engine.net.trust_messages import RosterNews
 from idlepool.engine.pool.drafters import draft_bytes, make_drafter
 from idlepool.engine.pool.guests import Guests
@@ -43,6 +44,7 @@ from idlepool.engine.pool.membership import Membership
 from idlepool.engine.pool.model_folders import ModelFolders
 from idlepool.engine.pool.neighbourhood import Neighbourhood
 from idlepool.engine.pool.node_settings import NodeSettings
+from idlepool.engine.pool.pipeline import MAX_SENTENCE
 from idlepool.engine.pool.pipelines import HeadServices, Pipelines, Present
 from idlepool.engine.pool.profiles import Profiles
 from idlepool.engine.pool.spare import SpareStage
@@ -254,9 +256,8 @@ class Node:
             case Frame():
                 self.pipelines.deliver(node, item)
             case StageProgress() | StageReady() | StageLost():
-                self.pipelines.on_stage(node, item)
-                if isinstance(item, StageReady) and item.notice:
-                    self._emit(Trouble(f"{self.membership.name_of(node)}: {item.notice}"))
+                if self.pipelines.on_stage(node, item) and isinstance(item, StageReady) and item.notice:
+                    self._emit(Trouble(f"{self.membership.name_of(node)}: {shown(item.notice, MAX_SENTENCE)}"))
             case PrepareStage() if item.head.node == node:
                 self._hosting.prepare(item)
             case ReleaseStage(session=session):

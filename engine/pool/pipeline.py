@@ -20,7 +20,7 @@ from idlepool.engine.decode.guess_budget import GuessBudget
 from idlepool.engine.decode.head import Head, HeadStats
 from idlepool.engine.decode.request import Answer, Request
 from idlepool.engine.decode.scheduler import MicroBatch
-from idlepool.engine.errors import IdlepoolError, PeerLost, PoolError, StageFailed
+from idlepool.engine.errors import FrameError, IdlepoolError, PeerLost, PoolError, StageFailed
 from idlepool.engine.events import PipelineChanged, PipelineState, StageInfo
 from idlepool.engine.net.arrays import frame_of, rows_of
 from idlepool.engine.net.faults import fault_of
@@ -161,6 +161,8 @@ class Pipeline:
         if stage is None or step is None or step.future.done():
             return
         if frame.kind is FrameKind.CHOSEN:
+            if frame.rows and stage is not self.stages[-1]:  # without rows: it skipped what was overridden
+                raise FrameError("Picked ids came from a PC that does not run the last layers.")
             step.future.set_result(decode_chosen(frame.segments, rows_of(frame), step.segments))
             return
         fault = fault_of(frame)
@@ -169,11 +171,11 @@ class Pipeline:
         else:
             step.future.set_exception(StageFailed(stage.name, shown(fault.sentence, MAX_SENTENCE)))
 
-    def on_stage(self, node: NodeId, news: StageProgress | StageReady | StageLost) -> None:
-        """Take news of the stage on `node`."""
+    def on_stage(self, node: NodeId, news: StageProgress | StageReady | StageLost) -> bool:
+        """Take news of the stage on `node`; False where there is none, or what it says was known."""
         stage = self._stage(node)
-        if stage is None or self.broken:
-            return
+        if stage is None or self.broken or (stage.phase == "ready" and not isinstance(news, StageLost)):
+            return False
         match news:
             case StageProgress(phase=phase, done=done, total=total):
                 percent = f" {100 * done // total} %" if phase == "fetching" and total else ""
@@ -181,9 +183,11 @@ class Pipeline:
             case StageReady():
                 facts = msgspec.structs.asdict(news)
                 del facts["session"]
-                self._update(stage, phase="ready", **facts)
+                texts = {name: shown(facts[name], MAX_SENTENCE) for name in ("device", "backend", "notice")}
+                self._update(stage, phase="ready", **facts | texts)
             case StageLost(sentence=sentence):
                 self.fail(StageFailed(stage.name, shown(sentence, MAX_SENTENCE)), lost=node)
+        return True
 
     def lose(self, node: NodeId) -> None:
         """The PC is gone."""

@@ -30,8 +30,8 @@ from idlepool.engine.net.messages import (
 from idlepool.engine.net.question_messages import RunningModel
 from idlepool.engine.pool.pipeline import Pipeline
 from idlepool.engine.pool.plan import HEAD_BYTES, Assignment, Lender, plan
-from idlepool.engine.pool.plan_costs import LINK_MS, UNMEASURED_BYTES_MS, PlanPc
-from idlepool.engine.pool.plan_task import promise_of, times_of
+from idlepool.engine.pool.plan_costs import LINK_MS, UNMEASURED_BYTES_MS
+from idlepool.engine.pool.plan_task import pc_of, promise_of
 from idlepool.engine.pool.planner import Task, plan_pool
 from idlepool.engine.pool.tasks import TaskKeeper
 from idlepool.engine.types import ElementType, ModelId, NodeId, SequenceId, SessionId
@@ -135,11 +135,10 @@ class Pipelines:
         if pipeline is not None:
             pipeline.deliver(node, frame)
 
-    def on_stage(self, node: NodeId, news: StageProgress | StageReady | StageLost) -> None:
-        """Take news of a stage."""
+    def on_stage(self, node: NodeId, news: StageProgress | StageReady | StageLost) -> bool:
+        """Take news of a stage; False where no pipeline of this PC waits for them."""
         pipeline = self._pipelines.get(SessionId(news.session))
-        if pipeline is not None:
-            pipeline.on_stage(node, news)
+        return pipeline is not None and pipeline.on_stage(node, news)
 
     def lose(self, node: NodeId) -> None:
         """A PC is gone."""
@@ -175,11 +174,13 @@ class Pipelines:
             return plan(model.manifest, lenders, stages=stages, head_bytes=HEAD_BYTES + drafted)
         task = Task(model.manifest, promise_of(model, common_precision([pc.device for pc in present])))
         pcs = [
-            PlanPc(
+            pc_of(
+                model,
                 NodeId(pc.place.node),
                 pc.name,
-                pc.device.usable_bytes,
-                times_of(model.model, pc.device, pc.times),
+                device=pc.device,
+                told=pc.times,
+                here=pc.place.node == self._services.here,
                 head_ms=drafted / UNMEASURED_BYTES_MS,
             )
             for pc in present

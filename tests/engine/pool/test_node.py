@@ -23,6 +23,7 @@ from idlepool.engine.net.messages import (
     Refused,
     ReleaseStage,
     StageLost,
+    StageReady,
     WantChunk,
     WantFile,
     WantManifest,
@@ -219,6 +220,21 @@ async def test_a_stage_is_prepared_only_for_the_one_who_asks(two):
     assert [type(item).__name__ for item in said] == ["NodeStatus", "StageLost"]
     assert said[1].session == 6
     assert "That model is not here" in said[1].sentence
+    await link.close("done")
+
+
+@shared
+async def test_a_pc_without_a_stage_has_no_say_about_one(two):
+    pool, pipeline = two
+    link = await pool.visit("pc-1", "control")
+    for session in (pipeline.session, 8):
+        await link.send(StageReady(session, 1, "CPU", 1, 1, 1, notice="Open the door."))
+        await link.send(StageLost(session, "Nobody knows."))
+    await link.send(PrepareStage(6, "f" * 64, 0, 2, "CPU", ElementType.F32, Place(pool.visitor, "h", 9), None, None))
+    while not isinstance(await anext(link), StageLost):
+        pass
+    assert pool.seen("pc-1", Trouble) == []
+    assert pipeline.state == "ready"
     await link.close("done")
 
 

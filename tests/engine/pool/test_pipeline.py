@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
+import msgspec
 import numpy as np
 import pytest
 import pytest_asyncio
@@ -18,7 +19,7 @@ from idlepool.engine.net.arrays import frame_of
 from idlepool.engine.net.faults import Fault, fault_frame
 from idlepool.engine.net.frames import Frame, FrameKind, Segment
 from idlepool.engine.net.messages import StageLost, StageProgress, StageReady
-from idlepool.engine.pool.pipeline import Pipeline, room_of
+from idlepool.engine.pool.pipeline import MAX_SENTENCE, Pipeline, room_of
 from idlepool.engine.types import ModelId, NodeId, Sampling, SequenceId, SessionId
 
 SESSION = SessionId(7)
@@ -125,6 +126,23 @@ async def test_it_is_ready_when_every_stage_is(head):
     await head.pipeline.wait_ready()
     assert head.changes[-1].state == "ready"
     assert (head.pipeline.stages[0].bytes_needed, head.pipeline.stages[0].bytes_of_model) == (9, 20)
+
+
+async def test_only_the_last_stage_picks_ids(head):
+    head.pipeline.submit(batch())
+    await head.sent.get()
+    with pytest.raises(FrameError, match="does not run the last layers"):
+        head.pipeline.deliver(HEAD, chosen(1, 5))
+
+
+async def test_what_a_stage_says_of_itself_is_shown_once_and_as_one_line(head):
+    notice = "GPU failed.\n\u202e" + "x" * 10_000
+    assert head.pipeline.on_stage(TAIL, msgspec.structs.replace(ready(), notice=notice))
+    assert head.pipeline.stages[1].notice.startswith("GPU failed.x")
+    assert len(head.pipeline.stages[1].notice) <= MAX_SENTENCE
+    assert not head.pipeline.on_stage(TAIL, msgspec.structs.replace(ready(), notice="and again"))
+    assert not head.pipeline.on_stage(STRANGER, ready())
+    assert len(head.changes) == 1
 
 
 @pytest.mark.parametrize(
