@@ -248,6 +248,8 @@ def words(text: str, *, name: str = "") -> QLabel:
 def _label_of(text: str, field: QWidget) -> QLabel:
     label = QLabel(text)
     label.setBuddy(field)
+    field.ensurePolished()
+    label.setMinimumHeight(field.sizeHint().height())  # a form puts it at the top of a field with large letters
     return label
 
 

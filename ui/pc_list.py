@@ -147,6 +147,8 @@ class PcRow(QFrame):
         line.addLayout(words, 1)
         if button:
             line.addWidget(button)
+        else:
+            line.setContentsMargins(12, 8, 12, 8)
 
     def show_pc(self, pc: PcView) -> None:
         """Bring the row up to date."""

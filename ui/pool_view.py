@@ -109,7 +109,13 @@ def _detail(peer: PeerInfo) -> str:
         facts.append(peer.address)
     if peer.build:
         facts.append(_tr("version {number}").format(number=peer.build))
-    return "\n".join(filter(None, (peer.reason, " · ".join(filter(None, facts)))))
+    return "\n".join(filter(None, (_reason(peer), " · ".join(filter(None, facts)))))
+
+
+def _reason(peer: PeerInfo) -> str:
+    if peer.state in ("unpaired", "removed"):
+        return peer.reason.partition(" Pair them:")[0]  # the window has a button for what the terminal has a command
+    return peer.reason
 
 
 def _activity(peer: PeerInfo) -> str:

@@ -207,7 +207,8 @@ def test_every_state_is_told_in_words_with_its_reason(open_dialog: OpenDialog):
     assert states["quarry"][0] == "not reached"
     assert states["stable"][0] == "other version"
     assert "update the older one" in states["stable"][1]
-    assert states["tower"][0] == "removed"
+    assert states["tower"] == ("removed", "idle-1 was removed from the pool.")
+    assert states["office.example:7420"] == ("not paired", "office.example:7420 is not paired with this PC.")
 
 
 def test_who_does_not_belong_to_the_pool_is_set_apart(open_dialog: OpenDialog):
