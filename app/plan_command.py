@@ -29,9 +29,9 @@ from idlepool.engine.pool.lent_devices import lent_devices
 from idlepool.engine.pool.membership import Membership, load_membership
 from idlepool.engine.pool.node_settings import NodeSettings
 from idlepool.engine.pool.pipelines import common_precision
-from idlepool.engine.pool.plan_costs import LINK_MS, PlanPc
+from idlepool.engine.pool.plan_costs import LINK_MS
 from idlepool.engine.pool.plan_search import Matrix
-from idlepool.engine.pool.plan_task import promise_of, times_of
+from idlepool.engine.pool.plan_task import pc_of, promise_of
 from idlepool.engine.pool.planner import PoolPlan, Task, plan_as_told, plan_pool
 from idlepool.engine.pool.profiles import Profiles
 from idlepool.engine.pool.visitor import Visitor
@@ -136,9 +136,7 @@ def _planned(arguments: argparse.Namespace, model: StoredModel, seen: list[_Seen
     wire = common_precision([pc.device for pc in chosen])
     promise = promise_of(model, wire, context=arguments.context, users=users)
     task = Task(model.manifest, promise, arguments.goal)
-    pcs = [
-        PlanPc(pc.node, pc.name, pc.device.usable_bytes, times_of(model.model, pc.device, pc.times)) for pc in chosen
-    ]
+    pcs = [pc_of(model, pc.node, pc.name, device=pc.device, told=pc.times, here=pc is seen[0]) for pc in chosen]
     links = _links(chosen)
     told = arguments.pcs or spans
     plan = plan_as_told(task, pcs, links, spans=spans) if told else plan_pool(task, pcs, links)
@@ -166,7 +164,7 @@ def _chosen(seen: list[_Seen], names: tuple[str, ...], spans: int) -> list[_Seen
 def _links(seen: list[_Seen]) -> Matrix:
     """Between two others the longer of their ways to this PC: they are not asked to measure it."""
     ways = np.array([pc.link_ms for pc in seen])
-    return np.maximum(ways[:, None], ways[None, :])
+    return np.asarray(np.maximum(ways[:, None], ways[None, :]), np.float64)
 
 
 def _facts(plan: PoolPlan, task: Task, measured: bool) -> dict[str, object]:
@@ -186,6 +184,7 @@ def _facts(plan: PoolPlan, task: Task, measured: bool) -> dict[str, object]:
                 "last": stage.span.last,
                 "step_ms": round(stage.step_ms, 3),
                 "memory_bytes": stage.memory_bytes,
+                "fetch_bytes": stage.fetch_bytes,
             }
             for stage in plan.stages
         ],
