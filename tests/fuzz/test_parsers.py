@@ -26,6 +26,7 @@ from idlepool.engine.net.messages import (
     Refused,
     StageProgress,
     StageReady,
+    StepTimes,
     WantChunk,
     WantFile,
     decode_message,
@@ -100,6 +101,7 @@ def parse_chosen(data: tuple[bytes, bytes]) -> None:
 ASK = Ask(3, "chat", "f" * 64, (ChatMessage("system", "Be brief."), ChatMessage("user", "Why?")), SAMPLING, 9, ("\n",))
 MESSAGES = (
     NodeStatus((DeviceInfo("CPU", ElementType.BF16, 10**10),), (RunningModel("f" * 64, "starter"),)),
+    NodeStatus((), (), (StepTimes(0, 12, (1.5, 2.0, 4.0), "f" * 64, "CPU", "paged"),)),
     PrepareStage(SESSION, "f" * 64, 0, 4, "CPU", ElementType.BF16, Place(NODE, "h", 1), None, Place(NODE, "h", 1)),
     StageProgress(SESSION, "fetching", 1, 2),
     StageReady(SESSION, 99, "CPU", 1, 2, 3, step_ms=1.5),
