@@ -8,7 +8,8 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from idlepool.engine.decode.decoding import Decoding
+from idlepool.engine.decode.decoding import SHORTEST_REPRODUCIBLE, Decoding
+from idlepool.engine.decode.scheduler import MicroBatch
 from idlepool.engine.decode.speculation import Costs, Speculation, StepCost, expected_tokens
 from idlepool.engine.types import SequenceId
 
@@ -71,12 +72,15 @@ class GuessBudget:
             return 1
         return min(MAX_DEPTH, 1 + int(min(self._links_ms) / self._compute_ms))
 
-    def measured(self, rows: int, milliseconds: float, *, guesses: bool, alone: bool) -> None:
-        """A frame of so many rows took so long to come back.
+    def measured(self, batch: MicroBatch, milliseconds: float, *, alone: bool) -> None:
+        """A frame took so long to come back; `alone`: nothing was under way in front of it.
 
-        `guesses`: some were among them. `alone`: nothing was under way in front of it.
+        One with a piece of a prompt says little of a step: it is bound by arithmetic, a step by reading weights.
         """
-        (self._guessing_steps if guesses else self._steps).add(rows, milliseconds)
+        rows, flights = len(batch.ids), [flight for _, flight in batch.parts]
+        if all(flight.segment.count - flight.guesses <= SHORTEST_REPRODUCIBLE for flight in flights):
+            steps = self._guessing_steps if any(flight.guesses for flight in flights) else self._steps
+            steps.add(rows, milliseconds)
         if alone and rows <= FREE_ROWS:
             self._links_ms.append(max(0.0, milliseconds - self._compute_ms))
 

@@ -219,8 +219,7 @@ class Head:
     def _took(self, batch: MicroBatch, milliseconds: float, *, alone: bool) -> None:
         self.stats.round_trips_ms += milliseconds
         if self._drafting is not None:
-            guesses = any(flight.guesses for _, flight in batch.parts)
-            self._drafting.budget.measured(len(batch.ids), milliseconds, guesses=guesses, alone=alone)
+            self._drafting.budget.measured(batch, milliseconds, alone=alone)
 
     def _take(self, batch: MicroBatch, chosen: dict[int, Chosen]) -> None:
         for decoding, flight in batch.parts:

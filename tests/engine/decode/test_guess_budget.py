@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from idlepool.engine.decode.decoding import Decoding
 from idlepool.engine.decode.guess_budget import MAX_DEPTH, MOST_AHEAD, GuessBudget
+from idlepool.engine.decode.scheduler import MicroBatch
 from idlepool.engine.types import Sampling, SequenceId
 
 STAGES_MS = (7.0, 7.0)
@@ -18,11 +19,17 @@ def sequence() -> Decoding:
     return decoding
 
 
+def step(guesses: int) -> MicroBatch:
+    decoding = sequence()
+    decoding.guess(range(guesses))
+    return MicroBatch(((decoding, decoding.next_segment(64)),))
+
+
 def budget_of(round_trip_ms: float, *, rows_ms: float = 0.5) -> GuessBudget:
     """One that saw steps of 1 to 4 rows."""
     budget = GuessBudget(STAGES_MS)
-    for rows in (1, 2, 3, 4) * 4:
-        budget.measured(rows, round_trip_ms + rows_ms * (rows - 1), guesses=rows > 1, alone=True)
+    for guesses in (0, 1, 2, 3) * 4:
+        budget.measured(step(guesses), round_trip_ms + rows_ms * guesses, alone=True)
     return budget
 
 
@@ -39,6 +46,12 @@ def judged(budget: GuessBudget, decoding: Decoding, *, right: int, of: int) -> N
 
 def test_nothing_is_guessed_before_a_step_was_measured():
     assert GuessBudget(STAGES_MS).drafted(sequence(), 1.0).count == 0
+
+
+def test_a_piece_of_a_prompt_says_nothing_of_steps():
+    budget, decoding = GuessBudget(STAGES_MS), Decoding(SequenceId(1), list(range(40)), Sampling())
+    budget.measured(MicroBatch(((decoding, decoding.next_segment(256)),)), 60.0, alone=True)
+    assert budget.drafted(sequence(), 1.0).count == 0
 
 
 def test_guesses_that_cost_nothing_are_more_than_those_that_are_drafted():
