@@ -11,8 +11,8 @@ import logging
 import socket
 import ssl
 from contextlib import AsyncExitStack
-from dataclasses import dataclass, field
-from typing import Any, Self
+from dataclasses import dataclass
+from typing import Self
 
 import msgspec
 from websockets.asyncio.client import ClientConnection, connect
@@ -22,8 +22,9 @@ from websockets.frames import CloseCode
 
 from idlepool.engine.build import BUILD
 from idlepool.engine.errors import LinkError, MessageError, PeerRefused, PeerUnreachable, ProtocolError
-from idlepool.engine.net.frames import Frame, FrameLimits, decode_frame
+from idlepool.engine.net.frames import Frame, decode_frame
 from idlepool.engine.net.handshake import program_of, read_answer, version_clash
+from idlepool.engine.net.link_limits import LinkLimits
 from idlepool.engine.net.messages import (
     PROTOCOL_VERSION,
     Hello,
@@ -42,43 +43,9 @@ from idlepool.engine.trust_errors import NotPaired
 from idlepool.engine.types import Address, NodeId, SessionId
 
 _log = logging.getLogger("idlepool.link")
-# At DEBUG websockets logs what it sends and receives, and that is people's conversations.
-_websockets_log = logging.getLogger("idlepool.websockets")
-_websockets_log.setLevel(logging.ERROR)
 
 _MAX_REASON_BYTES = 123
 """RFC 6455, section 5.5: a close frame holds 125 bytes, two of them the code."""
-
-
-@dataclass(frozen=True, slots=True)
-class LinkLimits:
-    """What a link takes from its peer, and how long it waits."""
-
-    frames: FrameLimits = field(default_factory=FrameLimits)
-    max_message_bytes: int = 2**20
-    queue_frames: int = 8
-    """Received but not yet asked for; more of them stop the reading, and so, through TCP, the sender."""
-    handshake_seconds: float = 5
-    ping_seconds: float = 5
-    silence_seconds: float = 30
-    """A ping unanswered for so long ends the link. A reader that is busy for longer also stops answering."""
-    close_seconds: float = 2
-    max_strangers: int = 32
-    """Connections that a listener holds before it has welcomed them; see Strangers."""
-    max_refusals: int = 30
-    """Of one host within ten seconds; what comes from there after that is cut off before it costs a handshake."""
-
-    def settings(self) -> dict[str, Any]:
-        """For both ends of a WebSocket. Activations do not compress, and deflate costs 0.8 ms for 16 KiB."""
-        return {
-            "compression": None,
-            "max_size": max(self.frames.max_frame_bytes, self.max_message_bytes),
-            "max_queue": self.queue_frames,
-            "ping_interval": self.ping_seconds,
-            "ping_timeout": self.silence_seconds,
-            "close_timeout": self.close_seconds,
-            "logger": _websockets_log,
-        }
 
 
 @dataclass(frozen=True, slots=True)

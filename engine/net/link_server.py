@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import Counter
 from collections.abc import Awaitable, Callable
 
 from websockets.asyncio.server import Server, ServerConnection, serve
@@ -14,7 +15,8 @@ from idlepool.engine.build import BUILD
 from idlepool.engine.errors import MessageError
 from idlepool.engine.net.addresses import seen_address
 from idlepool.engine.net.handshake import answer_hello
-from idlepool.engine.net.link import Link, LinkLimits, Peer
+from idlepool.engine.net.link import Link, Peer
+from idlepool.engine.net.link_limits import LinkLimits
 from idlepool.engine.net.messages import Hello, Refused, Welcome, encode_message
 from idlepool.engine.net.roster import Member
 from idlepool.engine.net.sockets import listening_socket
@@ -57,10 +59,12 @@ class LinkServer:
             credentials.server_context,
             limit=limits.max_strangers,
             seconds=limits.handshake_seconds,
+            opening_bytes=limits.max_opening_bytes,
             refusals=limits.max_refusals,
             on_refused=self._refuse,
         )
         self._tasks: set[asyncio.Task[None]] = set()
+        self._links_of: Counter[NodeId] = Counter()
         self._server: Server | None = None
 
     async def start(self) -> None:
@@ -98,21 +102,26 @@ class LinkServer:
     async def _serve(self, connection: ServerConnection) -> None:
         task = asyncio.current_task()
         assert task is not None
+        guest = peer_of(connection.transport)
         self._tasks.add(task)
+        self._links_of[guest] += 1
         try:
-            link = await self._meet(connection)
+            link = await self._meet(connection, guest)
             if link is not None:
                 await self._on_link(link)
         finally:
             self._tasks.discard(task)
+            self._links_of[guest] -= 1
 
-    async def _meet(self, connection: ServerConnection) -> Link | None:
-        guest, host = peer_of(connection.transport), str(connection.remote_address[0])
+    async def _meet(self, connection: ServerConnection, guest: NodeId) -> Link | None:
+        host = str(connection.remote_address[0])
         try:
             async with asyncio.timeout(self._limits.handshake_seconds):
                 welcome = self._introduction()
                 answer = answer_hello(await connection.recv(), welcome, guest=guest)
                 member, refusal = self._judge(answer, guest, host)
+                if refusal is None:  # before it knows: what it says next may be longer
+                    self._strangers.leave(connection)
                 await connection.send(encode_message(refusal or welcome))
         except (TimeoutError, MessageError) as error:
             _log.info("%s did not introduce itself: %s", host, error)
@@ -123,7 +132,6 @@ class LinkServer:
         if member is None or isinstance(answer, Refused):
             await connection.close(CloseCode.POLICY_VIOLATION)
             return None
-        self._strangers.leave(connection)
         address = seen_address(connection.remote_address, port=answer.port)
         peer = Peer(guest, member.name, address, answer.instance, answer.epoch, answer.build)
         return Link(connection, answer, peer, limits=self._limits)
@@ -140,13 +148,18 @@ class LinkServer:
             self._refuse(host, answer.sentence)
             return None, answer
         try:
-            return self._credentials.member(guest), None
+            member = self._credentials.member(guest)
         except RemovedFromPool as error:
             self._refuse(host, error.sentence)
             return None, Dismissed(self._credentials.farewell(guest, answer.epoch))
         except NotPaired as error:
             self._refuse(host, error.sentence)
             return None, Refused(str(error))
+        if self._links_of[guest] > self._limits.max_links:
+            crowd = f"{member.name} has {self._limits.max_links} links to {self._credentials.own.name} already."
+            self._refuse(host, crowd)
+            return None, Refused(f"{crowd} Start Idlepool on {member.name} again.")
+        return member, None
 
     def _refuse(self, host: str, sentence: str) -> None:
         _log.info("refused %s: %s", host, sentence)

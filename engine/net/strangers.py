@@ -29,6 +29,7 @@ class Strangers:
 
     One more takes the place of the one that waits longest, of those of the host that has most: whoever only holds
     places keeps nobody out, for a member needs its place for milliseconds.
+    One that says more than `opening_bytes` is cut off.
     A host that was refused `refusals` times within FORGET_S is not listened to until that is forgotten.
     `on_refused` hears the host of whoever did not get through TLS, and why, in a sentence.
     """
@@ -39,6 +40,7 @@ class Strangers:
         *,
         limit: int,
         seconds: float,
+        opening_bytes: int,
         refusals: int,
         on_refused: Callable[[str, str], None],
     ) -> None:
@@ -47,6 +49,7 @@ class Strangers:
         self._most_refusals = refusals
         self._refusals: deque[tuple[float, str]] = deque(maxlen=MAX_REMEMBERED)
         self._seconds = seconds
+        self._opening_bytes = opening_bytes
         self._on_refused = on_refused
         self._transports: dict[ServerConnection, asyncio.Transport] = {}
         self._handshakes: set[asyncio.Task[None]] = set()
@@ -66,6 +69,17 @@ class Strangers:
     def leave(self, connection: ServerConnection) -> None:
         """A connection is no stranger any more, or none at all. Idempotent."""
         self._transports.pop(connection, None)
+
+    def lets_say(self, connection: Guest, said: int) -> bool:
+        """Whether a connection may have said so many bytes by now; a stranger that said too many is cut off."""
+        transport = self._transports.get(connection)
+        if transport is None or said <= self._opening_bytes:
+            return True
+        if not transport.is_closing():
+            host = _host_of(transport)
+            transport.abort()
+            self._on_refused(host, f"A PC at {host} said too much before it was let in.")
+        return False
 
     def refused(self, host: str) -> None:
         """Somebody from there was refused."""
@@ -126,6 +140,7 @@ class Guest(ServerConnection):
     strangers: Strangers
     _early: bytes | None = b""
     """What came before that was told; None: it is told."""
+    _said = 0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """See asyncio.Protocol: nothing is encrypted yet."""
@@ -141,6 +156,9 @@ class Guest(ServerConnection):
 
     def data_received(self, data: bytes) -> None:
         """See asyncio.Protocol: decrypted, and perhaps before `open`."""
+        self._said += len(data)
+        if not self.strangers.lets_say(self, self._said):
+            return
         if self._early is None:
             super().data_received(data)
         else:

@@ -16,7 +16,7 @@ import msgspec
 from idlepool.engine.commands import Ask
 from idlepool.engine.errors import HeadLost, LinkError, ModelDamaged, RequestError, UnknownModel
 from idlepool.engine.events import AnswerDone, AnswerEvent, AnswerStarted, FinishReason
-from idlepool.engine.net.link import LinkLimits
+from idlepool.engine.net.link_limits import LinkLimits
 from idlepool.engine.net.messages import Message, encode_message
 from idlepool.engine.net.question_messages import PeerAnswer, PeerAsk, PeerStop, RunningModel
 from idlepool.engine.net.shown import shown

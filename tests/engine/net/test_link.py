@@ -13,7 +13,8 @@ from paired import paired
 
 from idlepool.engine.errors import LinkError, PeerUnreachable
 from idlepool.engine.net.frames import Frame, FrameKind, FrameLimits, Segment, encode_frame
-from idlepool.engine.net.link import Link, LinkLimits, dial
+from idlepool.engine.net.link import Link, dial
+from idlepool.engine.net.link_limits import LinkLimits
 from idlepool.engine.net.messages import EndSequence, Hello
 from idlepool.engine.types import Address, ElementType, NodeId, SessionId
 

@@ -9,11 +9,12 @@ from dataclasses import replace
 import msgspec
 import pytest
 from websockets.asyncio.client import connect
-from websockets.exceptions import InvalidStatus
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from idlepool.engine.build import BUILD
 from idlepool.engine.errors import PeerRefused, PortInUse
-from idlepool.engine.net.link import Link, LinkLimits
+from idlepool.engine.net.link import Link
+from idlepool.engine.net.link_limits import LinkLimits
 from idlepool.engine.net.link_server import LinkServer
 from idlepool.engine.net.messages import EndSequence, Hello, Refused, decode_message, encode_message
 
@@ -95,6 +96,37 @@ async def test_strangers_are_limited_and_keep_no_member_out(listening) -> None:
             await link.close("Done.")
         for _, writer in silent:
             writer.close()
+
+
+async def test_a_member_holds_so_many_links_at_once_and_hears_it(listening) -> None:
+    async with listening(limits=replace(QUICK, max_links=2)) as north:
+        links = [await north.dial(HELLO) for _ in range(2)]
+        with pytest.raises(PeerRefused, match=r"south has 2 links to north already\. Start Idlepool on south again\.$"):
+            await north.dial(HELLO)
+        assert north.refused == ["south has 2 links to north already."]
+        await links[0].close("Done.")
+        async with asyncio.timeout(5):
+            while True:
+                with contextlib.suppress(PeerRefused):
+                    await north.dial(HELLO)
+                    break
+                await asyncio.sleep(0.05)
+
+
+async def test_before_it_is_welcome_a_member_may_say_little(listening) -> None:
+    async with listening(limits=replace(QUICK, handshake_seconds=5)) as north, stranger_at(north) as stranger:
+        with contextlib.suppress(ConnectionClosed):
+            await stranger.send("x" * 2**20)
+        await stranger.wait_closed()
+        assert stranger.close_code == 1006
+        assert north.refused == ["A PC at 127.0.0.1 said too much before it was let in."]
+
+
+async def test_a_member_may_send_a_long_message_right_after_its_welcome(listening) -> None:
+    async with listening() as north:
+        link = await north.dial(HELLO)
+        await link.send(Refused("x" * 2**19))
+        assert await north.heard.get() == Refused("x" * 2**19)
 
 
 async def test_closing_does_not_wait_for_strangers(listening) -> None:

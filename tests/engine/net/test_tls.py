@@ -17,7 +17,8 @@ from websockets.asyncio.client import connect
 from idlepool.engine.errors import LinkError, PeerUnreachable
 from idlepool.engine.net import strangers
 from idlepool.engine.net.identity import make_identity
-from idlepool.engine.net.link import Link, LinkLimits, dial
+from idlepool.engine.net.link import Link, dial
+from idlepool.engine.net.link_limits import LinkLimits
 from idlepool.engine.net.link_server import LinkServer
 from idlepool.engine.net.messages import EndSequence, Hello, Refused, decode_message, encode_message
 from idlepool.engine.net.roster import add_member, found_pool, read_roster, remove_member
