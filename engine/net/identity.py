@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import hashlib
+import logging
 import secrets
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,9 +15,11 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from idlepool.engine.errors import StorageError
-from idlepool.engine.net.key_store import KeyStore
+from idlepool.engine.net.key_store import KeyStore, write_for_user
 from idlepool.engine.trust_errors import KeyMissing
 from idlepool.engine.types import NodeId
+
+_log = logging.getLogger("idlepool.trust")
 
 FILE = "certificate.der"
 
@@ -98,8 +101,10 @@ def make_identity() -> Identity:
     return Identity(certificate.public_bytes(serialization.Encoding.DER), key)
 
 
-def load_identity(root: Path, keys: KeyStore) -> Identity:
+def load_identity(root: Path, keys: KeyStore, *, unknown: bool = False) -> Identity:
     """The identity of the node whose data folder is `root`; made at the first call. May wait for the user: in a thread.
+
+    `unknown`: no PC can know it yet, so what a first start that broke off left behind is replaced.
 
     Raises:
         KeyMissing: the certificate is there and its private key is not.
@@ -107,21 +112,23 @@ def load_identity(root: Path, keys: KeyStore) -> Identity:
     """
     path = root / FILE
     try:
-        if path.exists():
-            return _load(path.read_bytes(), keys)
-        made = make_identity()
-        keys.save(made.node, _encode_key(made.key))
-        root.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(made.certificate)
+        certificate = path.read_bytes() if path.exists() else None
     except OSError as error:
         raise StorageError(str(path), error.strerror or str(error)) from error
+    if certificate is not None:
+        secret = keys.load(node_of(certificate))
+        if secret is not None or not unknown:
+            return _identity(certificate, secret)
+        _log.warning("the first start broke off: it begins again")
+    made = make_identity()
+    keys.save(made.node, _encode_key(made.key))  # first: a key without its certificate does no harm
+    write_for_user(path, made.certificate)
     return made
 
 
-def _load(certificate: bytes, keys: KeyStore) -> Identity:
-    secret = keys.load(node_of(certificate))
+def _identity(certificate: bytes, secret: bytes | None) -> Identity:
     if secret is None:
-        raise KeyMissing("it is not there")
+        raise KeyMissing("it is not there" if _is_certificate(certificate) else f"{FILE}, which names it, is damaged")
     try:
         key = serialization.load_der_private_key(secret, password=None)
         right = isinstance(key, ec.EllipticCurvePrivateKey) and key.public_key() == public_key(certificate)
@@ -131,6 +138,14 @@ def _load(certificate: bytes, keys: KeyStore) -> Identity:
         raise KeyMissing("it does not fit the certificate")
     assert isinstance(key, ec.EllipticCurvePrivateKey)
     return Identity(certificate, key)
+
+
+def _is_certificate(data: bytes) -> bool:
+    try:
+        public_key(data)
+    except ValueError:
+        return False
+    return True
 
 
 def _encode_key(key: ec.EllipticCurvePrivateKey) -> bytes:

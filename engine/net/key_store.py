@@ -59,22 +59,30 @@ class FileKeyStore:
 
     def save(self, name: str, secret: bytes) -> None:
         """See KeyStore."""
-        path = self._path(name)
-        fresh = path.with_suffix(".new")
-        try:
-            self._folder.mkdir(parents=True, exist_ok=True)
-            fresh.unlink(missing_ok=True)
-            # Nobody else may read it at any moment, so the rights come with the file and not after it.
-            with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-                file.write(secret)
-                file.flush()
-                os.fsync(file.fileno())
-            fresh.replace(path)
-        except OSError as error:
-            raise StorageError(str(path), error.strerror or str(error)) from error
+        write_for_user(self._path(name), secret)
 
     def _path(self, name: str) -> Path:
         return self._folder / f"{name}.key"
+
+
+def write_for_user(path: Path, data: bytes) -> None:
+    """Write a file that only this user may read; after a crash all of it is there, or what was there before.
+
+    Raises:
+        StorageError: it cannot be written.
+    """
+    fresh = path.with_suffix(".new")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        fresh.unlink(missing_ok=True)
+        # Nobody else may read it at any moment, so the rights come with the file and not after it.
+        with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        fresh.replace(path)
+    except OSError as error:
+        raise StorageError(str(path), error.strerror or str(error)) from error
 
 
 class SystemKeyStore:

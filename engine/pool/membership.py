@@ -154,7 +154,7 @@ def load_membership(root: Path, name: str, keys: KeyStore) -> Membership:
         KeyMissing, StorageError: see load_identity.
         RosterRefused: the file with the rosters is damaged.
     """
-    identity = load_identity(root, keys)
+    identity = load_identity(root, keys, unknown=not (root / FILE).exists())
     chain = _read(root / FILE)
     if not chain or read_roster(chain[-1]).find(identity.node) is None:  # the first start, or a new certificate
         chain = (found_pool(identity, name),)

@@ -8,6 +8,7 @@ import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric import ec
 
+from idlepool.engine.errors import StorageError
 from idlepool.engine.net.identity import FILE, is_signed, load_identity, make_identity, node_of, public_key
 from idlepool.engine.net.key_store import FileKeyStore
 from idlepool.engine.trust_errors import KeyMissing
@@ -48,6 +49,35 @@ def test_the_key_of_an_identity_is_not_shown_where_it_is_printed() -> None:
     identity = make_identity()
     assert "key" not in repr(identity)
     assert isinstance(public_key(identity.certificate).curve, ec.SECP256R1)
+
+
+def test_a_damaged_certificate_is_told_apart_from_a_lost_key(tmp_path: Path) -> None:
+    load_identity(tmp_path, FileKeyStore(tmp_path))
+    (tmp_path / FILE).write_bytes(b"")
+    with pytest.raises(KeyMissing, match=r"certificate\.der, which names it, is damaged"):
+        load_identity(tmp_path, FileKeyStore(tmp_path))
+
+
+@pytest.mark.parametrize("left", ["half a certificate", "a certificate without its key", "a key"])
+def test_a_first_start_that_broke_off_begins_again(tmp_path: Path, left: str) -> None:
+    broken = load_identity(tmp_path, FileKeyStore(tmp_path))
+    if left == "half a certificate":
+        (tmp_path / FILE).write_bytes(broken.certificate[:100])
+    elif left == "a key":
+        (tmp_path / FILE).unlink()
+    else:
+        (tmp_path / f"{broken.node}.key").unlink()
+    begun = load_identity(tmp_path, FileKeyStore(tmp_path), unknown=True)
+    assert begun.node != broken.node
+    assert load_identity(tmp_path, FileKeyStore(tmp_path)).node == begun.node
+
+
+def test_a_certificate_that_cannot_be_written_leaves_none(tmp_path: Path) -> None:
+    """As where the disk is full: at the next start there is all of it or nothing."""
+    (tmp_path / "certificate.new").mkdir()
+    with pytest.raises(StorageError):
+        load_identity(tmp_path, FileKeyStore(tmp_path))
+    assert not (tmp_path / FILE).exists()
 
 
 @pytest.mark.parametrize(

@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from idlepool.engine.net.identity import FILE as CERTIFICATE
 from idlepool.engine.net.identity import make_identity
 from idlepool.engine.net.key_store import FileKeyStore
 from idlepool.engine.pool.founding import pair_homes
 from idlepool.engine.pool.membership import FILE, MAX_CHAIN, Membership, load_membership
-from idlepool.engine.trust_errors import RosterRefused
+from idlepool.engine.trust_errors import KeyMissing, RosterRefused
 
 
 def load(home: Path, name: str = "") -> Membership:
@@ -35,6 +36,16 @@ def test_a_first_start_founds_a_pool_of_one(tmp_path: Path) -> None:
     again = load(tmp_path / "ada")
     assert (again.node, again.roster) == (first.node, first.roster)
     assert load(tmp_path / "bob").roster.pool != first.roster.pool
+
+
+def test_a_first_start_that_broke_off_keeps_no_pc_from_starting_and_a_lost_certificate_is_told(tmp_path: Path) -> None:
+    home = tmp_path / "ada"
+    home.mkdir()
+    (home / CERTIFICATE).write_bytes(b"")
+    assert names(load(home)) == ["ada"]
+    (home / CERTIFICATE).write_bytes(b"")
+    with pytest.raises(KeyMissing, match="is damaged"):
+        load(home)
 
 
 def test_a_pc_alone_can_be_renamed_and_one_of_a_pool_keeps_its_name(tmp_path: Path, homes: list[Path]) -> None:
