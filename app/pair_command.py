@@ -10,6 +10,7 @@ from idlepool.app.signals import INTERRUPTED, end_on_signal
 from idlepool.app.terminal_chat import say, write
 from idlepool.engine.models.store import default_root
 from idlepool.engine.net.key_store import FileKeyStore, SystemKeyStore
+from idlepool.engine.net.pairing_code import read_code
 from idlepool.engine.pairing_errors import PairingError
 from idlepool.engine.pairing_events import PairingDone, PairingEvent, PairingFailed, PairingOpen, PairingWrong
 from idlepool.engine.pool.folder_lock import AlreadyRunning, folder_lock
@@ -25,6 +26,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Do it and return the exit code."""
     if arguments.address and arguments.code is None:
         raise PairingError("--address needs the code as well.", "It is shown on the PC at that address.")
+    if arguments.code is not None:
+        read_code(arguments.code)
     root: Path = (arguments.home or default_root()).absolute()
     try:
         with folder_lock(root):

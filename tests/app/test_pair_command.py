@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 from pathlib import Path
 
@@ -59,10 +60,14 @@ def test_a_wrong_code_is_told_and_changes_nothing(pair, tmp_path: Path):
     assert members(tmp_path / "south") == ["south"]
 
 
-def test_what_is_no_code_is_told_at_once(pair):
-    south = pair("south", "12")
+@pytest.mark.parametrize("typed", ["12", "NOPE", "K7MP-3XQ0"])
+def test_what_is_no_code_is_told_at_once(pair, tmp_path: Path, typed: str):
+    south = pair("south", typed)
     assert south.finish() == 1
-    assert "no pairing code" in south.error
+    assert re.match(r"idlepool: (That is no pairing code|No code has a “0” in it)", south.error), (
+        "and nothing before it"
+    )
+    assert not (tmp_path / "south").exists()
 
 
 def test_a_pc_is_removed_by_its_name(pair, tmp_path: Path):
