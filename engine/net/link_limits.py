@@ -12,6 +12,9 @@ from idlepool.engine.net.frames import FrameLimits
 _websockets_log = logging.getLogger("idlepool.websockets")
 _websockets_log.setLevel(logging.ERROR)
 
+IDLE_S = 60.0
+"""A link that is there for questions is ended by whoever answers them when nothing was asked for so long."""
+
 
 @dataclass(frozen=True, slots=True)
 class LinkLimits:

@@ -14,6 +14,7 @@ from typing import TypeVar
 from idlepool.engine.errors import LinkError
 from idlepool.engine.net.frames import Frame, FrameKind, encode_frame
 from idlepool.engine.net.link import Link
+from idlepool.engine.net.link_limits import IDLE_S
 from idlepool.engine.net.messages import Message
 from idlepool.engine.net.presence_messages import LinkPing, LinkPong, WantTestBytes
 from idlepool.engine.types import ElementType, SessionId
@@ -72,11 +73,19 @@ async def _measure(link: Link) -> LinkFigures:
     return LinkFigures(1000 * trip_s, receives, sends)
 
 
-async def serve_link_test(link: Link) -> None:
-    """The other end of `measure_link`: answer until the link ends."""
+async def serve_link_test(link: Link, *, idle_s: float = IDLE_S) -> None:
+    """The other end of `measure_link`: answer until the link ends, or nothing comes for `idle_s`."""
     blocks = pings = 0
-    async for item in link:
+    while True:
+        try:
+            async with asyncio.timeout(idle_s):
+                item = await anext(link, None)
+        except TimeoutError:
+            await link.close(f"Nothing was asked for {idle_s:g} s.")
+            return
         match item:
+            case None:
+                return
             case LinkPing(number=number):
                 pings += 1
                 await link.send(LinkPong(number))

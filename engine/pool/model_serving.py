@@ -10,6 +10,7 @@ from idlepool.engine.errors import IdlepoolError, LinkError
 from idlepool.engine.models.chunk_set import pack_chunks
 from idlepool.engine.net.frames import Frame, FrameKind, encode_frame
 from idlepool.engine.net.link import Link
+from idlepool.engine.net.link_limits import IDLE_S
 from idlepool.engine.net.messages import Message, Refused
 from idlepool.engine.net.model_messages import PIECE_BYTES, WantChunk, WantFile, WantHave, WantManifest
 from idlepool.engine.pool.bandwidth import Bandwidth
@@ -17,16 +18,23 @@ from idlepool.engine.pool.model_source import Local
 from idlepool.engine.types import ElementType, ModelId, SessionId
 
 
-async def serve_models(link: Link, find: Callable[[ModelId], Local | None], *, cap: Bandwidth | None = None) -> None:
-    """Answer a peer's questions on a model link until it closes; the next answer is read while one is sent."""
+async def serve_models(
+    link: Link, find: Callable[[ModelId], Local | None], *, cap: Bandwidth | None = None, idle_s: float = IDLE_S
+) -> None:
+    """Answer a peer's questions on a model link until it closes; the next answer is read while one is sent.
+
+    The link is closed when all is answered and nothing is asked for `idle_s`.
+    """
     cap = cap or Bandwidth()
     reader = _Reader(link, find)
     reading = asyncio.create_task(reader.next_answer())
     try:
         with contextlib.suppress(LinkError):  # the peer is gone and waits for nothing
-            while (answer := await reading) is not None:
+            while (answer := await asyncio.wait_for(reading, idle_s)) is not None:
                 reading = asyncio.create_task(reader.next_answer())
                 await _send(link, answer, cap)
+    except TimeoutError:
+        await link.close(f"Nothing was asked for {idle_s:g} s.")
     finally:
         reading.cancel()
         await asyncio.gather(reading, return_exceptions=True)

@@ -99,7 +99,8 @@ class _Answer:
 
 
 class LinkSource:
-    """A peer. The link is opened at the first question; answers come in the order of the questions."""
+    """A peer. The link is opened at the first question, and again after the peer ended it because nothing was asked;
+    answers come in the order of the questions."""
 
     def __init__(
         self, name: str, model: ModelId, connect: Callable[[], Awaitable[Link]], *, silence_s: float = SILENCE_S
@@ -143,7 +144,7 @@ class LinkSource:
 
     async def _ask(self, question: Message, room: bytearray, *, most: int) -> memoryview:
         async with self._opening:
-            link = self._link or await self._open()
+            link = self._link if self._link and self._reader and not self._reader.done() else await self._open()
         clock = asyncio.get_running_loop().time
         if not self._waiting:
             self._heard = clock()
@@ -177,6 +178,7 @@ class LinkSource:
         await link.close("What was sent was not asked for.")
         for answer in self._waiting:
             answer.fail(LinkError(why))
+        self._waiting.clear()
 
     def _take(self, item: Message | Frame) -> None:
         if isinstance(item, Frame) and item.kind is FrameKind.WEIGHTS:

@@ -12,7 +12,7 @@ from idlepool.engine.errors import LinkError
 from idlepool.engine.net.link import dial
 from idlepool.engine.net.link_server import LinkServer
 from idlepool.engine.net.messages import Hello
-from idlepool.engine.net.presence_messages import Heartbeat, LinkPing, WantTestBytes
+from idlepool.engine.net.presence_messages import Heartbeat, LinkPing, LinkPong, WantTestBytes
 from idlepool.engine.pool import link_test
 from idlepool.engine.pool.link_test import BLOCK_BYTES, MAX_PINGS, MAX_SERVED, measure_link, serve_link_test
 from idlepool.engine.types import Address
@@ -81,6 +81,14 @@ async def test_a_link_that_stalls_says_so(monkeypatch):
     async with linked(stall) as link:
         with pytest.raises(LinkError, match="took longer than"):
             await measure_link(link)
+
+
+async def test_a_test_that_asks_nothing_any_more_is_ended():
+    async with linked(lambda link: serve_link_test(link, idle_s=0.2)) as link:
+        await link.send(LinkPing(1))
+        assert await anext(link) == LinkPong(1)
+        assert [item async for item in link] == []
+        assert await link.wait_closed() == "Nothing was asked for 0.2 s."
 
 
 @pytest.mark.parametrize(
