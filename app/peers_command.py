@@ -103,6 +103,7 @@ def _facts(info: PeerInfo, figures: LinkFigures | None) -> dict[str, object]:
         "this_pc": info.here,
         "state": info.state,
         "reason": info.reason,
+        "hint": info.hint,
         "found": info.found,
         "address": info.address,
         "build": BUILD if info.here else info.build,
@@ -124,5 +125,5 @@ def _described(info: PeerInfo, figures: LinkFigures | None) -> str:
             f" sends {figures.sends_bytes_s / 1e6:.1f} MB/s"
         )
     if info.reason:
-        lines.append(f"  {info.reason}")
+        lines.append(f"  {info.reason} {info.hint}".rstrip())
     return "\n".join(lines)

@@ -18,6 +18,7 @@ from idlepool.app.peers_command import LOOPBACK
 from idlepool.app.terminal_chat import say, write
 from idlepool.engine.backends.device import find_devices
 from idlepool.engine.errors import LinkError, NoRoom
+from idlepool.engine.events import PeerInfo
 from idlepool.engine.models.store import ModelStore, cache_folder, default_root
 from idlepool.engine.models.stored import StoredModel
 from idlepool.engine.net.addresses import parse_address
@@ -102,13 +103,16 @@ async def _look(settings: NodeSettings, membership: Membership, *, seconds: floa
         infos = [
             info for info in visitor.neighbourhood.infos() if info.node not in known and info.state != "unverified"
         ]
-        absent = tuple(
-            (info.name, "It lends nothing at the moment." if info.present else info.reason or "It is not here.")
-            for info in infos
-        )
+        absent = tuple((info.name, _why_absent(info)) for info in infos)
         return [here, *sorted(others, key=lambda pc: pc.name)], absent
     finally:
         await visitor.close()
+
+
+def _why_absent(info: PeerInfo) -> str:
+    if info.present:
+        return "It lends nothing at the moment."
+    return f"{info.reason} {info.hint}".strip() or "It is not here."
 
 
 def _here(settings: NodeSettings, membership: Membership) -> _Seen:

@@ -104,6 +104,8 @@ class PeerInfo(msgspec.Struct, frozen=True):
     total: int = 0
     running: tuple[str, ...] = ()
     """Models that another PC answers about, by its names: they can be asked about here too."""
+    hint: str = ""
+    """What to do about `reason`; where the two have to be paired, a command for the terminal."""
 
 
 class PoolChanged(msgspec.Struct, frozen=True, tag="pool_changed"):

@@ -114,8 +114,8 @@ def _detail(peer: PeerInfo) -> str:
 
 def _reason(peer: PeerInfo) -> str:
     if peer.state in ("unpaired", "removed"):
-        return peer.reason.partition(" Pair them:")[0]  # the window has a button for what the terminal has a command
-    return peer.reason
+        return peer.reason  # the window has a button for what the terminal has a command
+    return f"{peer.reason} {peer.hint}".strip()
 
 
 def _activity(peer: PeerInfo) -> str:

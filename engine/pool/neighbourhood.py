@@ -162,10 +162,11 @@ class Neighbourhood:
 
 def _member_info(node: NodeId, name: str, sought: Sought, peer: Peer | None, hint: NodeHint | None) -> PeerInfo:
     if peer is None:
-        state, reason = _state_of(sought.problem), str(sought.problem or NOWHERE)
+        state, problem = _state_of(sought.problem), sought.problem
         if state == "refused" and hint is not None and hint.version != PROTOCOL_VERSION:
             state = "other version"
-        return PeerInfo(node, name, here=False, present=False, state=state, reason=reason)
+        reason, hint = (problem.sentence, problem.hint) if problem else (NOWHERE, "")
+        return PeerInfo(node, name, here=False, present=False, state=state, reason=reason, hint=hint)
     return PeerInfo(
         node,
         name,
@@ -191,9 +192,10 @@ def _typed_info(address: Address, problem: LinkError) -> PeerInfo:
         here=False,
         present=False,
         state=_state_of(problem),
-        reason=str(problem),
+        reason=problem.sentence,
         found="typed",
         address=where,
+        hint=problem.hint,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from idlepool.engine.errors import PeerRefused, PeerUnreachable
+from idlepool.engine.errors import IdlepoolError, PeerRefused, PeerUnreachable
 from idlepool.engine.events import PeerInfo, PeerState
 from idlepool.engine.net.handshake import version_clash
 from idlepool.engine.pairing_events import MemberInfo
@@ -24,6 +24,10 @@ def member(number: int, name: str, state: PeerState, reason: str = "", **more: o
     return PeerInfo(node_of(number), name, number == 0, present, state, reason, **more)  # type: ignore[arg-type]
 
 
+def told(error: IdlepoolError) -> dict[str, str]:
+    return {"reason": error.sentence, "hint": error.hint}
+
+
 PEERS = (
     PeerInfo(node_of(0), "idle-1", here=True, present=True),
     member(1, "idle-2", "present"),
@@ -31,9 +35,9 @@ PEERS = (
     member(3, "harbour", "present", phase="fetching", done=410, total=1000),
     member(4, "lagoon", "suspect", SILENT),
     member(5, "orchard", "looking", NOWHERE),
-    member(6, "quarry", "unreachable", str(PeerUnreachable("192.168.1.26:7420", "no connection"))),
-    member(7, "stable", "other version", str(PeerRefused("192.168.1.27:7420", CLASH))),
-    member(8, "tower", "removed", str(RemovedFromPool("idle-1"))),
+    member(6, "quarry", "unreachable", **told(PeerUnreachable("192.168.1.26:7420", "no connection"))),
+    member(7, "stable", "other version", **told(PeerRefused("192.168.1.27:7420", CLASH))),
+    member(8, "tower", "removed", **told(RemovedFromPool("idle-1"))),
     member(9, LONG, "present"),
     PeerInfo(
         "",
@@ -41,9 +45,9 @@ PEERS = (
         False,
         False,
         "unpaired",
-        str(NotPaired("office.example:7420")),
-        "typed",
-        "office.example:7420",
+        found="typed",
+        address="office.example:7420",
+        **told(NotPaired("office.example:7420")),
     ),
     PeerInfo(
         "3f9a1c7e" * 4, "3f9a1c7e", False, False, "unverified", UNVERIFIED, "announced", "[fe80::1c2d:3eff%eth0]:7420"

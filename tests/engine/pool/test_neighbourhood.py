@@ -21,6 +21,7 @@ from idlepool.engine.pool.membership import load_membership
 from idlepool.engine.pool.neighbourhood import SILENT
 from idlepool.engine.pool.node_settings import NodeSettings
 from idlepool.engine.pool.visitor import Visitor
+from idlepool.engine.trust_errors import HOW_TO_PAIR
 from idlepool.engine.types import Address
 
 
@@ -96,9 +97,12 @@ async def test_a_pc_of_another_pool_is_told_apart_from_one_that_is_off(start):
     off = Address("127.0.0.1", free_port())
     south = await start("south", peers=(north.address, off))
     await until(lambda: south.state_of(str(north.address)) == "unpaired")
-    assert "is not paired with this PC. Pair them: idlepool pair" in south.says(str(north.address)).reason
+    told = south.says(str(north.address))
+    assert (told.reason, told.hint) == (f"The PC at {north.address} is not paired with this PC.", HOW_TO_PAIR)
     await until(lambda: south.state_of(str(off)) == "unreachable")
-    assert south.says(str(off)).reason.startswith(f"Nobody answers at {off}: the connection was refused.")
+    told = south.says(str(off))
+    assert told.reason == f"Nobody answers at {off}: the connection was refused."
+    assert told.hint == "Is Idlepool running there?"
 
 
 async def test_who_calls_and_is_not_let_in_is_shown(start):
