@@ -165,8 +165,8 @@ def _member_info(node: NodeId, name: str, sought: Sought, peer: Peer | None, hin
         state, problem = _state_of(sought.problem), sought.problem
         if state == "refused" and hint is not None and hint.version != PROTOCOL_VERSION:
             state = "other version"
-        reason, hint = (problem.sentence, problem.hint) if problem else (NOWHERE, "")
-        return PeerInfo(node, name, here=False, present=False, state=state, reason=reason, hint=hint)
+        reason, advice = (problem.sentence, problem.hint) if problem else (NOWHERE, "")
+        return PeerInfo(node, name, here=False, present=False, state=state, reason=reason, hint=advice)
     return PeerInfo(
         node,
         name,
