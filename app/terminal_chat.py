@@ -83,21 +83,19 @@ def answer(client: NodeClient, notices: Notices, ask: Ask, *, on_text: Callable[
     stopped = False
     while True:
         try:
-            event = client.next_event()
-        except KeyboardInterrupt:
+            match client.next_event():
+                case AnswerText(request=ask.request, text=more):
+                    text += more
+                    on_text(more)
+                case AnswerDone(request=ask.request) as done:
+                    return done, text
+                case event:
+                    notices.take(event)
+        except KeyboardInterrupt:  # wherever it comes, also while text is written
             if stopped:
                 raise
             stopped = True
             client.send(Stop(ask.request))
-            continue
-        match event:
-            case AnswerText(request=ask.request, text=more):
-                text += more
-                on_text(more)
-            case AnswerDone(request=ask.request):
-                return event, text
-            case _:
-                notices.take(event)
 
 
 def converse(client: NodeClient, model: str, options: AnswerOptions) -> None:
