@@ -10,6 +10,7 @@ import sys
 import msgspec
 
 from idlepool.app.line_pipe import LinePipe
+from idlepool.app.own_pool import interfaces_for
 from idlepool.app.signals import end_on_signal
 from idlepool.engine.commands import EnterCode, LeavePool, OpenPairing, RemoveMember, StopPairing
 from idlepool.engine.errors import IdlepoolError
@@ -43,8 +44,6 @@ from idlepool.engine.pool.pairing_service import PairingService, PairingSettings
 from idlepool.engine.pool.tasks import TaskKeeper
 from idlepool.engine.types import Address
 
-LOOPBACK = ("127.0.0.1", "::1", "localhost")
-
 log = logging.getLogger("idlepool.node")
 
 
@@ -73,7 +72,7 @@ def _settings(arguments: argparse.Namespace) -> NodeSettings:
         stages=arguments.stages,
         peers=tuple(map(parse_address, arguments.peer)),
         fallback_peers=tuple(map(parse_address, arguments.fallback_peer)),
-        interfaces=("127.0.0.1",) if arguments.listen in LOOPBACK else None,
+        interfaces=interfaces_for(arguments.listen),
     )
 
 

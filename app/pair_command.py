@@ -6,20 +6,17 @@ import argparse
 import asyncio
 from pathlib import Path
 
+from idlepool.app.own_pool import interfaces_for, own_pool
 from idlepool.app.signals import INTERRUPTED, end_on_signal
 from idlepool.app.terminal_chat import say, write
-from idlepool.engine.models.store import default_root
-from idlepool.engine.net.key_store import FileKeyStore, SystemKeyStore
 from idlepool.engine.net.pairing_code import read_code
 from idlepool.engine.pairing_errors import PairingError
 from idlepool.engine.pairing_events import PairingDone, PairingEvent, PairingFailed, PairingOpen, PairingWrong
-from idlepool.engine.pool.folder_lock import AlreadyRunning, folder_lock
+from idlepool.engine.pool.folder_lock import AlreadyRunning
 from idlepool.engine.pool.known_addresses import KnownAddresses
-from idlepool.engine.pool.membership import Membership, load_membership
+from idlepool.engine.pool.membership import Membership
 from idlepool.engine.pool.pairing_service import PairingService, PairingSettings
 from idlepool.engine.types import Address, NodeId
-
-LOOPBACK = ("127.0.0.1",)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -28,13 +25,8 @@ def run(arguments: argparse.Namespace) -> int:
         raise PairingError("--address needs the code as well.", "It is shown on the PC at that address.")
     if arguments.code is not None:
         read_code(arguments.code)
-    root: Path = (arguments.home or default_root()).absolute()
     try:
-        with folder_lock(root):
-            keys = FileKeyStore(root) if arguments.key_file else SystemKeyStore(root)
-            membership = load_membership(root, arguments.name, keys)
-            if keys.notice and not arguments.key_file:
-                say(keys.notice)
+        with own_pool(arguments, key_file=arguments.key_file) as (root, membership):
             return _run(arguments, root, membership)
     except AlreadyRunning as error:
         raise PairingError(
@@ -83,7 +75,7 @@ class _Pairing:
         self._reached: tuple[NodeId, Address] | None = None
         self._end: asyncio.Future[PairingDone | PairingFailed | None] = asyncio.get_running_loop().create_future()
         listens = arguments.listen
-        interfaces = LOOPBACK if listens in LOOPBACK else None
+        interfaces = interfaces_for(listens)
         settings = PairingSettings(arguments.name, listens, port=arguments.port, interfaces=interfaces)
         self._service = PairingService(membership, settings, self._on_event, on_paired=self._on_paired)
 

@@ -7,26 +7,18 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-from pathlib import Path
 
 import msgspec
 
+from idlepool.app.own_pool import measured, own_pool, visitor_settings
 from idlepool.app.terminal_chat import say, write
 from idlepool.engine.build import BUILD
-from idlepool.engine.errors import LinkError
 from idlepool.engine.events import FoundBy, PeerInfo
-from idlepool.engine.models.store import default_root
-from idlepool.engine.net.addresses import parse_address
-from idlepool.engine.net.key_store import SystemKeyStore
-from idlepool.engine.net.sockets import everywhere
-from idlepool.engine.pool.folder_lock import folder_lock
 from idlepool.engine.pool.link_test import LinkFigures
-from idlepool.engine.pool.membership import Membership, load_membership
+from idlepool.engine.pool.membership import Membership
 from idlepool.engine.pool.node_settings import NodeSettings
 from idlepool.engine.pool.visitor import Visitor
 from idlepool.engine.types import NodeId
-
-LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 Found = tuple[PeerInfo, LinkFigures | None]
 
@@ -41,13 +33,8 @@ FOUND: dict[FoundBy, str] = {
 
 def run(arguments: argparse.Namespace) -> int:
     """Look, tell what was found, and return the exit code: 1 where a PC of the pool is not reached."""
-    root: Path = (arguments.home or default_root()).absolute()
-    with folder_lock(root):
-        keys = SystemKeyStore(root)
-        membership = load_membership(root, arguments.name, keys)
-        if keys.notice:
-            say(keys.notice)
-        found = asyncio.run(_look(_settings(arguments, root), membership, seconds=arguments.seconds))
+    with own_pool(arguments) as (root, membership):
+        found = asyncio.run(_look(visitor_settings(arguments, root), membership, seconds=arguments.seconds))
     if arguments.json:
         write(msgspec.json.encode([_facts(info, figures) for info, figures in found]).decode() + "\n")
     else:
@@ -58,33 +45,15 @@ def run(arguments: argparse.Namespace) -> int:
     return 0 if all(info.present for info, _ in found if info.node in members) else 1
 
 
-def _settings(arguments: argparse.Namespace, root: Path) -> NodeSettings:
-    return NodeSettings(
-        arguments.name,
-        root,
-        host=arguments.listen or everywhere(),
-        peers=tuple(map(parse_address, arguments.peer)),
-        interfaces=("127.0.0.1",) if arguments.listen in LOOPBACK else None,
-    )
-
-
 async def _look(settings: NodeSettings, membership: Membership, *, seconds: float) -> list[Found]:
     visitor = Visitor(settings, membership, on_trouble=say)
     try:
         await visitor.start()
         await visitor.look(seconds)
         # One after another: they may share a cable.
-        return [(info, await _measure(visitor, info)) for info in visitor.neighbourhood.infos()]
+        return [(info, await measured(visitor, NodeId(info.node))) for info in visitor.neighbourhood.infos()]
     finally:
         await visitor.close()
-
-
-async def _measure(visitor: Visitor, info: PeerInfo) -> LinkFigures | None:
-    try:
-        return await visitor.measure(NodeId(info.node))
-    except LinkError as error:
-        say(str(error))
-        return None
 
 
 def _facts(info: PeerInfo, figures: LinkFigures | None) -> dict[str, object]:

@@ -8,26 +8,21 @@ from __future__ import annotations
 import argparse
 import asyncio
 from dataclasses import dataclass
-from pathlib import Path
 
 import msgspec
 import numpy as np
 import openvino as ov
 
-from idlepool.app.peers_command import LOOPBACK
+from idlepool.app.own_pool import measured, own_pool, visitor_settings
 from idlepool.app.terminal_chat import say, write
 from idlepool.engine.backends.device import find_devices
-from idlepool.engine.errors import LinkError, NoRoom
+from idlepool.engine.errors import NoRoom
 from idlepool.engine.events import PeerInfo
 from idlepool.engine.models.store import ModelStore, cache_folder, default_root
 from idlepool.engine.models.stored import StoredModel
-from idlepool.engine.net.addresses import parse_address
-from idlepool.engine.net.key_store import SystemKeyStore
 from idlepool.engine.net.messages import DeviceInfo, StepTimes
-from idlepool.engine.net.sockets import everywhere
-from idlepool.engine.pool.folder_lock import folder_lock
 from idlepool.engine.pool.lent_devices import lent_devices
-from idlepool.engine.pool.membership import Membership, load_membership
+from idlepool.engine.pool.membership import Membership
 from idlepool.engine.pool.node_settings import NodeSettings
 from idlepool.engine.pool.pipelines import common_precision
 from idlepool.engine.pool.plan_costs import LINK_MS
@@ -59,14 +54,9 @@ Absent = tuple[tuple[str, str], ...]
 
 def run(arguments: argparse.Namespace) -> int:
     """Look, plan, tell, and return the exit code."""
-    root: Path = (arguments.home or default_root()).absolute()
-    model = ModelStore(root).get(arguments.model)
-    with folder_lock(root):
-        keys = SystemKeyStore(root)
-        membership = load_membership(root, arguments.name, keys)
-        if keys.notice:
-            say(keys.notice)
-        seen, absent = asyncio.run(_look(_settings(arguments, root), membership, seconds=arguments.seconds))
+    model = ModelStore((arguments.home or default_root()).absolute()).get(arguments.model)
+    with own_pool(arguments) as (root, membership):
+        seen, absent = asyncio.run(_look(visitor_settings(arguments, root), membership, seconds=arguments.seconds))
     plan, task, measured = _planned(arguments, model, seen)
     if arguments.json:
         facts = _facts(plan, task, measured) | {"model": model.name}
@@ -75,16 +65,6 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         write("\n".join(_described(plan, task, measured, absent)) + "\n")
     return 0
-
-
-def _settings(arguments: argparse.Namespace, root: Path) -> NodeSettings:
-    return NodeSettings(
-        arguments.name,
-        root,
-        host=arguments.listen or everywhere(),
-        peers=tuple(map(parse_address, arguments.peer)),
-        interfaces=("127.0.0.1",) if arguments.listen in LOOPBACK else None,
-    )
 
 
 async def _look(settings: NodeSettings, membership: Membership, *, seconds: float) -> tuple[list[_Seen], Absent]:
@@ -124,11 +104,7 @@ def _here(settings: NodeSettings, membership: Membership) -> _Seen:
 
 
 async def _link_ms(visitor: Visitor, node: NodeId) -> float:
-    try:
-        figures = await visitor.measure(node)
-    except LinkError as error:
-        say(str(error))
-        return LINK_MS
+    figures = await measured(visitor, node)
     return figures.round_trip_ms / 2 if figures is not None else LINK_MS
 
 
