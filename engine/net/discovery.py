@@ -19,6 +19,7 @@ from zeroconf import IPVersion, ServiceStateChange, Zeroconf
 from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
 
 from idlepool.engine.net.interfaces import OwnAddress, own_addresses
+from idlepool.engine.net.mdns import looked_up, reason_of, say_goodbye
 from idlepool.engine.net.messages import PROTOCOL_VERSION
 from idlepool.engine.types import Address, NodeId
 
@@ -34,8 +35,6 @@ _MAX_LOOKUPS = 64
 _MAX_JOINED = 12
 """Adapters of each kind of IP: Linux joins a socket to 20 groups."""
 _MAX_ANNOUNCED = 8
-_LOOKUP_MS = 3000
-_CLOSE_SECONDS = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,10 +141,11 @@ class Discovery:
         except (OSError, RuntimeError, ZeroconfError) as error:
             await self._stop()
             _log.warning("no discovery on %s: %s", reach.joined, error)
-            reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
             if not self._told:
                 self._told = True
-                self._on_trouble(f"Other PCs are not found by themselves here ({reason}). Add them by their address.")
+                self._on_trouble(
+                    f"Other PCs are not found by themselves here ({reason_of(error)}). Add them by their address."
+                )
             return
         self._keep(asyncio.ensure_future(announced))
         await self._browse(self._zeroconf)
@@ -163,13 +163,8 @@ class Discovery:
             self._browser = None
         for task in list(self._tasks):
             task.cancel()
-        if zeroconf is None:
-            return
-        try:
-            async with asyncio.timeout(_CLOSE_SECONDS):
-                await zeroconf.async_close()
-        except (TimeoutError, OSError, ZeroconfError) as error:
-            _log.info("discovery did not say goodbye: %r", error)
+        if zeroconf is not None:
+            await say_goodbye(zeroconf)
 
     def _reach(self, own: Sequence[OwnAddress]) -> _Reach:
         if self._interfaces:
@@ -197,13 +192,8 @@ class Discovery:
             self._keep(asyncio.ensure_future(self._look_up(zeroconf, name)))
 
     async def _look_up(self, zeroconf: Zeroconf, name: str) -> None:
-        try:
-            info = AsyncServiceInfo(SERVICE_TYPE, name)
-            complete = await info.async_request(zeroconf, _LOOKUP_MS)
-        except (OSError, ZeroconfError) as error:
-            _log.info("an announcement could not be read: %r", error)
-            return
-        hint = read_hint(info.properties, info.parsed_scoped_addresses()) if complete else None
+        info = await looked_up(zeroconf, SERVICE_TYPE, name)
+        hint = read_hint(info.properties, info.parsed_scoped_addresses()) if info is not None else None
         if hint is not None and hint.short_id != self._own:
             self._on_seen(hint)
 

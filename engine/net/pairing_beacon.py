@@ -18,6 +18,7 @@ from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZerocon
 
 from idlepool.engine.net.discovery import short_id
 from idlepool.engine.net.interfaces import own_addresses
+from idlepool.engine.net.mdns import looked_up, reason_of, say_goodbye
 from idlepool.engine.pairing_errors import PairingError
 from idlepool.engine.types import Address, NodeId
 
@@ -28,8 +29,6 @@ _MAX_INTERFACES: Final = 12
 _MAX_FOUND: Final = 4
 """A stranger may announce the same beginning: each that is tried could be guessed at once."""
 _MAX_ADDRESSES: Final = 8
-_LOOKUP_MS: Final = 3000
-_CLOSE_SECONDS: Final = 1.0
 
 
 @asynccontextmanager
@@ -51,7 +50,7 @@ async def announced(node: NodeId, plate: str, port: int, *, hosts: Sequence[str]
             stack.callback(said.cancel)
         except (OSError, RuntimeError, ZeroconfError) as error:
             _log.warning("a code is not announced: %r", error)
-            yield _reason(error)
+            yield reason_of(error)
         else:
             yield ""
 
@@ -71,7 +70,7 @@ async def found(plate: str, *, hosts: Sequence[str]) -> AsyncIterator[asyncio.Qu
             zeroconf = await stack.enter_async_context(_zeroconf(hosts))
         except (OSError, RuntimeError, ZeroconfError) as error:
             raise PairingError(
-                f"Other PCs are not found by themselves here ({_reason(error)}).",
+                f"Other PCs are not found by themselves here ({reason_of(error)}).",
                 "Type the address as well that the other PC shows.",
             ) from error
         stack.callback(search.cancel)
@@ -109,13 +108,8 @@ class _Search:
             task.cancel()
 
     async def _look_up(self, zeroconf: Zeroconf, name: str) -> None:
-        try:
-            info = AsyncServiceInfo(SERVICE_TYPE, name)
-            complete = await info.async_request(zeroconf, _LOOKUP_MS)
-        except (OSError, ZeroconfError) as error:
-            _log.info("an announcement could not be read: %r", error)
-            return
-        if complete and info.port:
+        info = await looked_up(zeroconf, SERVICE_TYPE, name)
+        if info is not None and info.port:
             hosts = info.parsed_scoped_addresses(IPVersion.V4Only)[:_MAX_ADDRESSES]
             self._queue.put_nowait(tuple(Address(host, info.port) for host in hosts))
 
@@ -126,12 +120,4 @@ async def _zeroconf(hosts: Sequence[str]) -> AsyncIterator[AsyncZeroconf]:
     try:
         yield zeroconf
     finally:
-        try:
-            async with asyncio.timeout(_CLOSE_SECONDS):
-                await zeroconf.async_close()
-        except (TimeoutError, OSError, ZeroconfError) as error:
-            _log.info("pairing did not say goodbye: %r", error)
-
-
-def _reason(error: Exception) -> str:
-    return getattr(error, "strerror", None) or str(error) or type(error).__name__
+        await say_goodbye(zeroconf)
