@@ -80,11 +80,8 @@ class Shard(Protocol):
     def capacity(self) -> Capacity:
         """What it holds at once."""
 
-    step_ms: float
-    """What a step of one token took when it was loaded; 0.0: not measured."""
-
     steps_ms: tuple[float, ...]
-    """What steps of 1, 4 and 16 tokens took; empty: not measured."""
+    """What steps of 1, 4 and 16 tokens took when it was loaded; empty: not measured."""
 
     def run(self, batch: Batch) -> Output:
         """Compute a batch; positions up to the end of each segment are then held.

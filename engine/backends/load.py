@@ -89,7 +89,6 @@ def load_stateful(core: ov.Core, request: ShardRequest, *, void_limit: float | N
     compiled = compile_shard(core, shard, request, backend=Backend.STATEFUL)
     stateful = StatefulShard(compiled, axes, wire=request.wire, void_limit=void_limit)
     stateful.steps_ms = _warm_up(stateful, request, anatomy.hidden)
-    stateful.step_ms = stateful.steps_ms[0]
     return stateful
 
 
@@ -105,7 +104,6 @@ def load_paged(core: ov.Core, request: ShardRequest) -> PagedShard:
     affordable = affordable_tokens(compiled, usable_bytes(core, request.device))
     paged = PagedShard(core, compiled, wire=request.wire, cache_tokens=min(request.cache_tokens, affordable))
     paged.steps_ms = _warm_up(paged, request, anatomy.hidden)
-    paged.step_ms = paged.steps_ms[0]
     return paged
 
 

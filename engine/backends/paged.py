@@ -47,7 +47,6 @@ class PagedShard:
         self._inputs = StepInputs(self._request)
         self._outputs = port_numbers(compiled.outputs)
         self._is_tail = EXIT not in self._outputs
-        self.step_ms = 0.0
         self.steps_ms: tuple[float, ...] = ()
         self._wire = wire
 

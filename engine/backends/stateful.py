@@ -61,7 +61,6 @@ class StatefulShard:
     ) -> None:
         self._compiled = compiled
         self._cache_axes = cache_axes
-        self.step_ms = 0.0
         self.steps_ms: tuple[float, ...] = ()
         self._wire = wire
         self._void_limit = void_limit

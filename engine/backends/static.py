@@ -82,7 +82,6 @@ class StaticShard:
         self._geometry = geometry
         self._caches = caches
         self._sizes = sizes
-        self.step_ms = 0.0
         self.steps_ms: tuple[float, ...] = ()
         self._wire = wire
         self._is_tail = is_tail

@@ -225,7 +225,6 @@ class ShardLoaded(msgspec.Struct, frozen=True, tag="shard_loaded"):
     cache_tokens: int = 0
     block_tokens: int = 1
     max_sequences: int = 0
-    step_ms: float = 0.0
     steps_ms: tuple[float, ...] = ()
     """Of 1, 4 and 16 tokens; empty: unknown."""
 

@@ -165,7 +165,7 @@ class HostedStage:
                 cache_tokens=loaded.cache_tokens,
                 block_tokens=loaded.block_tokens,
                 max_sequences=loaded.max_sequences,
-                step_ms=loaded.step_ms,
+                step_ms=loaded.steps_ms[0] if loaded.steps_ms else 0.0,
             )
         )
 

@@ -97,7 +97,6 @@ def _load(core: ov.Core, order: LoadShard, pipe: StagePipe, tests: SelfTests) ->
             cache_tokens=capacity.tokens,
             block_tokens=capacity.block_tokens,
             max_sequences=capacity.sequences,
-            step_ms=taken.shard.step_ms,
             steps_ms=taken.shard.steps_ms,
         )
     )
