@@ -14,7 +14,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-import httpx2
 from huggingface_hub import HfApi, hf_hub_url
 from huggingface_hub.errors import (
     EntryNotFoundError,
@@ -28,6 +27,7 @@ from huggingface_hub.utils import build_hf_headers, get_session, hf_raise_for_st
 
 from idlepool.engine.errors import FetchFailed
 from idlepool.engine.models.files import writing
+from idlepool.engine.models.hub_http import http
 
 TRIES = 5
 """Connections that may break one after another without a byte between them."""
@@ -94,7 +94,7 @@ class Hub:
                 info = self._api.model_info(
                     place.repository, revision=place.revision or None, files_metadata=True, timeout=SILENCE_S
                 )
-        except httpx2.TransportError as error:
+        except http.TransportError as error:
             raise FetchFailed(str(place), "the Hub cannot be reached") from error
         files = [
             HubFile(entry.rfilename, entry.size or 0, entry.lfs.sha256 if entry.lfs else entry.blob_id or "")
@@ -115,7 +115,7 @@ class Hub:
             try:
                 with _telling(what):
                     self._go_on(place, file, part, on_bytes)
-            except httpx2.TransportError as error:
+            except http.TransportError as error:
                 breaks = 0 if _size(part) > here else breaks + 1
                 if breaks == TRIES:
                     raise FetchFailed(what, "the connection broke again and again; what came is kept") from error
@@ -129,14 +129,14 @@ class Hub:
         what = f"{name} of {place}"
         try:
             with _telling(what), self._get(place, name, f"bytes={offset}-{offset + length - 1}") as response:
-                if response.status_code != httpx2.codes.PARTIAL_CONTENT and (offset or _length(response) != length):
+                if response.status_code != http.codes.PARTIAL_CONTENT and (offset or _length(response) != length):
                     raise FetchFailed(what, "that server gives only whole files", "Add the whole model on one PC.")
                 data = bytearray()
                 for block in response.iter_raw():
                     data += block
                     if len(data) > length:
                         break
-        except httpx2.TransportError as error:
+        except http.TransportError as error:
             raise FetchFailed(what, "the connection broke") from error
         if len(data) != length:
             raise FetchFailed(what, f"other bytes came than the {length:,} that were asked for")
@@ -145,7 +145,7 @@ class Hub:
     def _go_on(self, place: HubPlace, file: HubFile, part: Path, on_bytes: Callable[[int], None]) -> None:
         here = _size(part)
         with self._get(place, file.name, f"bytes={here}-" if here else "") as response:
-            mode = "ab" if response.status_code == httpx2.codes.PARTIAL_CONTENT else "wb"
+            mode = "ab" if response.status_code == http.codes.PARTIAL_CONTENT else "wb"
             here = here if mode == "ab" else 0
             with writing(part), part.open(mode) as target:
                 for block in response.iter_raw():
@@ -169,7 +169,7 @@ class Hub:
             raise FetchFailed(what, "what came is not what the Hub says it is", "Try again.")
 
     @contextmanager
-    def _get(self, place: HubPlace, name: str, byte_range: str) -> Iterator[httpx2.Response]:
+    def _get(self, place: HubPlace, name: str, byte_range: str) -> Iterator[http.Response]:
         url = hf_hub_url(place.repository, name, revision=place.revision, endpoint=self._api.endpoint)
         headers = build_hf_headers() | {"Accept-Encoding": "identity"} | ({"Range": byte_range} if byte_range else {})
         with get_session().stream("GET", url, headers=headers, timeout=SILENCE_S) as response:
@@ -179,7 +179,7 @@ class Hub:
             yield response
 
 
-def _length(response: httpx2.Response) -> int:
+def _length(response: http.Response) -> int:
     return int(response.headers.get("Content-Length", "-1"))
 
 
@@ -204,6 +204,6 @@ def _telling(what: str) -> Iterator[None]:
         raise FetchFailed(what, "the Hub has no such model, or it is private", hint) from error
     except HfHubHTTPError as error:
         status = error.response.status_code
-        if status in (httpx2.codes.UNAUTHORIZED, httpx2.codes.FORBIDDEN):
+        if status in (http.codes.UNAUTHORIZED, http.codes.FORBIDDEN):
             raise FetchFailed(what, "access is denied", "Log in with: hf auth login") from error
         raise FetchFailed(what, f"the Hub answers with error {status}", "Try again later.") from error

@@ -14,7 +14,34 @@ from idlepool.engine.events import NodeReady, PoolChanged, Trouble
 from idlepool.engine.pairing_events import MembersChanged, PairingDone, PairingFailed, PairingOpen
 from idlepool.engine.pool.child_process import python_module
 
-Start = Callable[[str], NodeClient]
+
+class Watched:
+    """A node as its window sees it: events in their order, and who is present by the latest of them."""
+
+    def __init__(self, client: NodeClient) -> None:
+        self.send = client.send
+        self._client = client
+        self._present: list[str] = []
+
+    def next_of(self, kind):
+        """The next event of this kind."""
+        while not isinstance(event := self._next_event(), kind):
+            pass
+        return event
+
+    def wait_for_pcs(self, *names: str) -> None:
+        """Until these are present and no others; they may have met before they said that they are paired."""
+        while self._present != sorted(names):
+            self._next_event()
+
+    def _next_event(self):
+        event = self._client.next_event()
+        if isinstance(event, PoolChanged):
+            self._present = sorted(peer.name for peer in event.peers if peer.present)
+        return event
+
+
+Start = Callable[[str], Watched]
 
 
 @pytest.fixture
@@ -22,68 +49,57 @@ def start(tmp_path: Path) -> Iterator[Start]:
     """A node of that name, alone in its pool."""
     with ExitStack() as stack:
 
-        def start_node(name: str) -> NodeClient:
+        def start_node(name: str) -> Watched:
             options = ["--control", "--name", name, "--home", str(tmp_path / name), "--port", "0", "--key-file"]
             options += ["--listen", "127.0.0.1"]
-            client = stack.enter_context(NodeClient(python_module("idlepool.app", "node", *options)))
-            next_of(client, NodeReady)
-            return client
+            node = Watched(stack.enter_context(NodeClient(python_module("idlepool.app", "node", *options))))
+            node.next_of(NodeReady)
+            return node
 
         yield start_node
 
 
-def next_of(client: NodeClient, kind, such=lambda event: True):
-    while not (isinstance(event := client.next_event(), kind) and such(event)):
-        pass
-    return event
-
-
-def here(*names: str) -> Callable[[PoolChanged], bool]:
-    """Whether these PCs are present, and no others."""
-    return lambda event: sorted(peer.name for peer in event.peers if peer.present) == sorted(names)
-
-
-def pair(north: NodeClient, south: NodeClient) -> PairingDone:
+def pair(north: Watched, south: Watched) -> PairingDone:
     north.send(OpenPairing())
-    south.send(EnterCode(next_of(north, PairingOpen).code))
-    at_south, at_north = next_of(south, PairingDone), next_of(north, PairingDone)
+    south.send(EnterCode(north.next_of(PairingOpen).code))
+    at_south, at_north = south.next_of(PairingDone), north.next_of(PairingDone)
     assert at_south.words == at_north.words
     return at_north
 
 
 def test_paired_nodes_meet_at_once_and_part_when_one_is_removed(start: Start):
     north, south = start("north"), start("south")
-    assert [member.name for member in next_of(north, MembersChanged).members] == ["north"]
+    assert [member.name for member in north.next_of(MembersChanged).members] == ["north"]
     paired = pair(north, south)
     assert paired.name == "south"
-    next_of(north, PoolChanged, here("north", "south"))
-    next_of(south, PoolChanged, here("north", "south"))
+    north.wait_for_pcs("north", "south")
+    south.wait_for_pcs("north", "south")
     north.send(RemoveMember(paired.node))
-    next_of(north, PoolChanged, here("north"))
-    assert "north removed this PC from the pool" in next_of(south, Trouble).sentence
-    next_of(south, PoolChanged, here("south"))
+    north.wait_for_pcs("north")
+    assert "north removed this PC from the pool" in south.next_of(Trouble).sentence
+    south.wait_for_pcs("south")
 
 
 def test_a_third_pc_meets_both(start: Start):
     north, south, west = start("north"), start("south"), start("west")
     pair(north, south)
     pair(south, west)
-    for client in (north, south, west):
-        next_of(client, PoolChanged, here("north", "south", "west"))
+    for node in (north, south, west):
+        node.wait_for_pcs("north", "south", "west")
 
 
 def test_a_pc_that_left_is_met_no_more(start: Start):
     north, south = start("north"), start("south")
     pair(north, south)
-    next_of(south, PoolChanged, here("north", "south"))
+    south.wait_for_pcs("north", "south")
     south.send(LeavePool())
-    next_of(south, PoolChanged, here("south"))
-    next_of(north, PoolChanged, here("north"))
+    south.wait_for_pcs("south")
+    north.wait_for_pcs("north")
 
 
 def test_what_cannot_be_is_told(start: Start):
     north = start("north")
     north.send(EnterCode("K7"))
-    assert "no pairing code" in next_of(north, PairingFailed).sentence
+    assert "no pairing code" in north.next_of(PairingFailed).sentence
     north.send(RemoveMember("5" * 64))
-    assert "no member" in next_of(north, PairingFailed).sentence
+    assert "no member" in north.next_of(PairingFailed).sentence
