@@ -24,11 +24,11 @@ from idlepool.engine.net.messages import DeviceInfo, StepTimes
 from idlepool.engine.pool.lent_devices import lent_devices
 from idlepool.engine.pool.membership import Membership
 from idlepool.engine.pool.node_settings import NodeSettings
-from idlepool.engine.pool.pipelines import common_precision
 from idlepool.engine.pool.plan_costs import LINK_MS
 from idlepool.engine.pool.plan_search import Matrix
 from idlepool.engine.pool.plan_task import pc_of, promise_of
 from idlepool.engine.pool.planner import PoolPlan, Task, plan_as_told, plan_pool
+from idlepool.engine.pool.pool_planning import common_precision
 from idlepool.engine.pool.profiles import Profiles
 from idlepool.engine.pool.visitor import Visitor
 from idlepool.engine.types import NodeId, Span

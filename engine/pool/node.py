@@ -45,7 +45,8 @@ from idlepool.engine.pool.model_folders import ModelFolders
 from idlepool.engine.pool.neighbourhood import Neighbourhood
 from idlepool.engine.pool.node_settings import NodeSettings
 from idlepool.engine.pool.pipeline import MAX_SENTENCE
-from idlepool.engine.pool.pipelines import HeadServices, Pipelines, Present
+from idlepool.engine.pool.pipelines import HeadServices, Pipelines
+from idlepool.engine.pool.pool_planning import Present
 from idlepool.engine.pool.profiles import Profiles
 from idlepool.engine.pool.spare import SpareStage
 from idlepool.engine.pool.tasks import TaskKeeper

@@ -8,53 +8,31 @@ import secrets
 from collections.abc import Awaitable, Callable
 from dataclasses import asdict, dataclass
 
-import numpy as np
-
 from idlepool.engine.decode.drafter import Drafter
 from idlepool.engine.errors import LinkError, NoRoom, PeerLost
 from idlepool.engine.events import PipelineChanged, PipelineStats, StageInfo
 from idlepool.engine.models.stored import StoredModel
 from idlepool.engine.net.frames import Frame
 from idlepool.engine.net.messages import (
-    DeviceInfo,
     EndSequence,
     Message,
-    Place,
     PrepareStage,
     ReleaseStage,
     StageLost,
     StageProgress,
     StageReady,
-    StepTimes,
 )
 from idlepool.engine.net.question_messages import RunningModel
 from idlepool.engine.pool.pipeline import Pipeline
-from idlepool.engine.pool.plan import HEAD_BYTES, Assignment, Lender, plan
-from idlepool.engine.pool.plan_costs import LINK_MS, UNMEASURED_BYTES_MS
-from idlepool.engine.pool.plan_task import pc_of, promise_of
-from idlepool.engine.pool.planner import Task, plan_pool
+from idlepool.engine.pool.plan import Assignment
+from idlepool.engine.pool.pool_planning import Present, common_precision, planned
 from idlepool.engine.pool.tasks import TaskKeeper
-from idlepool.engine.types import ElementType, ModelId, NodeId, SequenceId, SessionId
+from idlepool.engine.types import ModelId, NodeId, SequenceId, SessionId
 
 log = logging.getLogger("idlepool.pipeline")
 
-DRAFTED = 1
-"""What drafting costs the head's PC in a step, in reads of the draft model's weights: two guesses, about, each in half
-the time in which a stage gets through as many bytes of its own, with its caches, its rows and its links."""
-
 WAIT_FOR_PCS_S = 20.0
 """How long a pipeline with a wanted number of stages waits for so many PCs."""
-
-
-@dataclass(frozen=True, slots=True)
-class Present:
-    """A PC that is here and lends, with where it listens."""
-
-    place: Place
-    name: str
-    device: DeviceInfo
-    times: tuple[StepTimes, ...] = ()
-    """How fast it was, see NodeStatus."""
 
 
 async def no_drafter(_: StoredModel) -> None:
@@ -110,7 +88,10 @@ class Pipelines:
             if stages is not None and model.model in self._broke:
                 stages = max(1, min(stages, len(self._services.present())))
             present = await self._wait_for(stages or 1)
-            assignments = await asyncio.to_thread(self._planned, model, present, stages)
+            services = self._services
+            assignments = await asyncio.to_thread(
+                planned, model, present, here=services.here, draft_bytes=services.draft_bytes, stages=stages
+            )
             return await self._start(model, assignments, present)
 
     @property
@@ -165,28 +146,6 @@ class Pipelines:
         except TimeoutError:
             raise _too_few(count, services.present()) from None
         return services.present()
-
-    def _planned(self, model: StoredModel, present: tuple[Present, ...], stages: int | None) -> tuple[Assignment, ...]:
-        """With a number of stages the first PCs, sharing evenly; else whatever answers one user soonest."""
-        drafted = DRAFTED * self._services.draft_bytes
-        if stages is not None:
-            lenders = [Lender(NodeId(pc.place.node), pc.name, pc.device.usable_bytes) for pc in present]
-            return plan(model.manifest, lenders, stages=stages, head_bytes=HEAD_BYTES + drafted)
-        task = Task(model.manifest, promise_of(model, common_precision([pc.device for pc in present])))
-        pcs = [
-            pc_of(
-                model,
-                NodeId(pc.place.node),
-                pc.name,
-                device=pc.device,
-                told=pc.times,
-                here=pc.place.node == self._services.here,
-                head_ms=drafted / UNMEASURED_BYTES_MS,
-            )
-            for pc in present
-        ]
-        planned = plan_pool(task, pcs, np.full((len(pcs), len(pcs)), LINK_MS))
-        return tuple(Assignment(stage.node, stage.name, stage.span) for stage in planned.stages)
 
     async def _start(
         self, model: StoredModel, assignments: tuple[Assignment, ...], present: tuple[Present, ...]
@@ -252,12 +211,6 @@ def _too_few(count: int, present: tuple[Present, ...]) -> NoRoom:
         return NoRoom("No device of this PC can run layers.", "Start Idlepool again; the log says what it found.")
     names = ", ".join(pc.name for pc in present)
     return NoRoom(f"{count} PCs were asked for; only these are here: {names}.", "Are the others switched on?")
-
-
-def common_precision(devices: list[DeviceInfo]) -> ElementType:
-    """What all stages compute in: the default of all where that is one type, else f32, which every device has."""
-    precisions = {device.precision for device in devices}
-    return precisions.pop() if len(precisions) == 1 else ElementType.F32
 
 
 def _orders(
