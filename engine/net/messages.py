@@ -14,6 +14,7 @@ from idlepool.engine.errors import MessageError
 from idlepool.engine.net.model_messages import WantChunk, WantFile, WantHave, WantManifest
 from idlepool.engine.net.presence_messages import Heartbeat, LinkPing, LinkPong, WantTestBytes
 from idlepool.engine.net.question_messages import PeerAnswer, PeerAsk, PeerStop, RunningModel
+from idlepool.engine.net.standby_messages import HeldSpan, StageAhead
 from idlepool.engine.net.trust_messages import Dismissed, RosterNews
 from idlepool.engine.types import Backend, Count, DeviceKind, ElementType, Int
 
@@ -101,6 +102,9 @@ class NodeStatus(msgspec.Struct, frozen=True, tag="node_status"):
     devices: tuple[DeviceInfo, ...]
     running: tuple[RunningModel, ...] = ()
     times: tuple[StepTimes, ...] = ()
+    held: tuple[HeldSpan, ...] = ()
+    disk_bytes: Int = -1
+    """What all layers that it fetches may take on its disk together; -1: it does not say."""
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -168,6 +172,15 @@ class StageLost(msgspec.Struct, frozen=True, tag="stage_lost"):
 
     session: Int
     sentence: str
+
+
+class StageLeaving(msgspec.Struct, frozen=True, tag="stage_leaving"):
+    """The PC is not lent any more; the sentence says why. The stage does no step from now on. Its memory is freed when
+    it is released, and by itself so soon that it is back when `deadline_ms` are over."""
+
+    session: Int
+    sentence: str
+    deadline_ms: Count
 
 
 class ReleaseStage(msgspec.Struct, frozen=True, tag="release_stage"):
@@ -250,6 +263,8 @@ Message = (
     | StageProgress
     | StageReady
     | StageLost
+    | StageLeaving
+    | StageAhead
     | ReleaseStage
     | EndSequence
     | PeerAsk
