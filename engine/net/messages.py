@@ -13,10 +13,13 @@ import msgspec
 from idlepool.engine.errors import MessageError
 from idlepool.engine.net.model_messages import WantChunk, WantFile, WantHave, WantManifest
 from idlepool.engine.net.presence_messages import Heartbeat, LinkPing, LinkPong, WantTestBytes
-from idlepool.engine.net.question_messages import PeerAnswer, PeerAsk, PeerStop, RunningModel
-from idlepool.engine.net.standby_messages import HeldSpan, StageAhead
+from idlepool.engine.net.question_messages import PeerAnswer, PeerAsk, PeerStop
+from idlepool.engine.net.standby_messages import StageAhead
+from idlepool.engine.net.status_messages import DeviceInfo as DeviceInfo
+from idlepool.engine.net.status_messages import NodeStatus as NodeStatus
+from idlepool.engine.net.status_messages import StepTimes as StepTimes
 from idlepool.engine.net.trust_messages import Dismissed, RosterNews
-from idlepool.engine.types import Backend, Count, DeviceKind, ElementType, Int
+from idlepool.engine.types import Backend, Count, ElementType, Int
 
 PROTOCOL_VERSION = 2
 """Raised with every change that an older node would misread."""
@@ -67,44 +70,11 @@ class Refused(msgspec.Struct, frozen=True, tag="refused"):
 # --- control link ----------------------------------------------------------------------------------------------------
 
 
-class DeviceInfo(msgspec.Struct, frozen=True):
-    """A device that can run layers. `precision` is what it computes in, and so what its boundary tensors cross in."""
-
-    name: str
-    precision: ElementType
-    usable_bytes: Int
-    kind: DeviceKind = DeviceKind.CPU
-
-
 class Candidate(msgspec.Struct, frozen=True):
     """A device and a form of shard to try on it."""
 
     device: str
     backend: Backend
-
-
-class StepTimes(msgspec.Struct, frozen=True):
-    """What steps took on a PC with layers `[first, last)` of a model, in milliseconds: of 1, of 4 and of 16 tokens, or
-    only the first of these."""
-
-    first: Int
-    last: Int
-    ms: tuple[float, ...]
-    model: str = ""
-    device: str = ""
-    backend: str = ""
-
-
-class NodeStatus(msgspec.Struct, frozen=True, tag="node_status"):
-    """What a PC lends, the models whose pipelines it heads, and how fast it was, the newest measurement of a model
-    first; sent when a control link opens and when it changes."""
-
-    devices: tuple[DeviceInfo, ...]
-    running: tuple[RunningModel, ...] = ()
-    times: tuple[StepTimes, ...] = ()
-    held: tuple[HeldSpan, ...] = ()
-    disk_bytes: Int = -1
-    """What all layers that it fetches may take on its disk together; -1: it does not say."""
 
 
 class Place(msgspec.Struct, frozen=True):
