@@ -68,6 +68,20 @@ class WantStats(msgspec.Struct, frozen=True, tag="want_stats"):
     model: str
 
 
+class LookAround(msgspec.Struct, frozen=True, tag="look_around"):
+    """Look for the PCs of the pool, at most so long: PoolChanged and then LookedAround follow."""
+
+    seconds: float
+    measure: bool = False
+    """And find out how good the connections to those present are."""
+    addresses: tuple[str, ...] = ()
+    """Where to look as well, as host or host:port."""
+
+
+class RereadModels(msgspec.Struct, frozen=True, tag="reread_models"):
+    """Somebody else added or removed models in the data folder: ModelsChanged follows."""
+
+
 class OpenPairing(msgspec.Struct, frozen=True, tag="open_pairing"):
     """Show a code: PairingOpen follows, then PairingDone or PairingFailed."""
 
@@ -95,4 +109,4 @@ class LeavePool(msgspec.Struct, frozen=True, tag="leave_pool"):
 
 
 PairingCommand = OpenPairing | EnterCode | StopPairing | RemoveMember | LeavePool
-Command = Ask | Stop | AddModel | WantStats | PairingCommand
+Command = Ask | Stop | AddModel | WantStats | LookAround | RereadModels | PairingCommand

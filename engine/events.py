@@ -11,6 +11,7 @@ from typing import Literal
 import msgspec
 
 from idlepool.engine.commands import AddModel, Ask, ChatMessage, Command, Overflow, Stop, WantStats, chat_sampling
+from idlepool.engine.local_events import LocalEvent
 from idlepool.engine.pairing_events import PairingEvent
 from idlepool.engine.types import Int, Sampling
 
@@ -268,7 +269,7 @@ class Trouble(msgspec.Struct, frozen=True, tag="trouble"):
 
 AnswerEvent = AnswerStarted | AnswerQueued | AnswerText | AnswerDone
 NodeEvent = NodeReady | PoolChanged | PipelineChanged | PipelineStats | ModelProgress | ModelsChanged | Trouble
-Event = NodeEvent | AnswerEvent | PairingEvent
+Event = NodeEvent | AnswerEvent | PairingEvent | LocalEvent
 
 _commands = msgspec.json.Decoder(Command)
 _events = msgspec.json.Decoder(Event)

@@ -1,0 +1,26 @@
+"""What the node answers to commands on the same PC; a part of events.py."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class LinkSpeed(msgspec.Struct, frozen=True):
+    """How good the connection to a PC is; see pool/link_test.py."""
+
+    node: str
+    round_trip_ms: float
+    receives_bytes_s: float
+    sends_bytes_s: float
+
+
+class LookedAround(msgspec.Struct, frozen=True, tag="looked_around"):
+    """The answer to LookAround: the PoolChanged before it tells of everybody."""
+
+    links: tuple[LinkSpeed, ...] = ()
+    """To those that are present, where measuring was asked for and worked."""
+    problems: tuple[str, ...] = ()
+    """Sentences about those where it did not."""
+
+
+LocalEvent = LookedAround
