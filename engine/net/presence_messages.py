@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 
 from idlepool.engine.types import Int
+
+TEST_BLOCK_BYTES = 64 * 2**10
+"""The most that is sent at once to measure a connection."""
 
 Phase = Literal["idle", "fetching", "loading", "compiling", "prefill", "decoding"]
 """What a PC does at the moment, for the pool."""
@@ -24,7 +27,8 @@ class Heartbeat(msgspec.Struct, frozen=True, tag="heartbeat"):
 
 
 class LinkPing(msgspec.Struct, frozen=True, tag="link_ping"):
-    """Answered by LinkPong at once: on a test link, where it also tells that all sent before it has arrived."""
+    """Answered by LinkPong at once, over a control link or a test link; on the latter that also tells that all sent
+    before it has arrived."""
 
     number: Int
 
@@ -39,3 +43,11 @@ class WantTestBytes(msgspec.Struct, frozen=True, tag="want_test_bytes"):
     """Answered by a WEIGHTS frame of so many bytes, which mean nothing, or the end of the link where it is too much."""
 
     count: Int
+
+
+class LinkTime(msgspec.Struct, frozen=True):
+    """How far another PC is, for plans: half a round trip, and bytes a second in the slower direction; 0: unknown."""
+
+    node: str
+    ms: Annotated[float, msgspec.Meta(ge=0)]
+    bytes_per_s: Annotated[float, msgspec.Meta(ge=0)] = 0.0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from idlepool.engine.net.presence_messages import LinkTime
 from idlepool.engine.net.question_messages import RunningModel
 from idlepool.engine.net.standby_messages import HeldSpan
 from idlepool.engine.types import DeviceKind, ElementType, Int
@@ -40,3 +41,5 @@ class NodeStatus(msgspec.Struct, frozen=True, tag="node_status"):
     held: tuple[HeldSpan, ...] = ()
     disk_bytes: Int = -1
     """What all layers that it fetches may take on its disk together; -1: it does not say."""
+    links: tuple[LinkTime, ...] = ()
+    """To the PCs that are present for it."""

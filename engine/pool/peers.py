@@ -18,8 +18,9 @@ from idlepool.engine.events import FoundBy
 from idlepool.engine.net.frames import Frame
 from idlepool.engine.net.link import Link
 from idlepool.engine.net.messages import DeviceInfo, Message, NodeStatus, StepTimes
-from idlepool.engine.net.presence_messages import Heartbeat
+from idlepool.engine.net.presence_messages import Heartbeat, LinkPing, LinkPong, LinkTime
 from idlepool.engine.net.question_messages import RunningModel
+from idlepool.engine.pool.link_times import LinkTiming
 from idlepool.engine.pool.tasks import TaskKeeper
 from idlepool.engine.types import NodeId
 
@@ -49,6 +50,10 @@ class Peer:
     """Models whose pipelines it heads."""
     times: tuple[StepTimes, ...] = ()
     """How fast it was, see NodeStatus."""
+    links: tuple[LinkTime, ...] = ()
+    """How far others are from it."""
+    timing: LinkTiming = field(default_factory=LinkTiming)
+    """How far it is from here."""
     heartbeat: Heartbeat = field(default_factory=Heartbeat)
     suspect: bool = False
     """Nothing was heard of it for a while."""
@@ -67,8 +72,8 @@ class Peer:
 class Peers:
     """Control links to all PCs of the pool that can be reached; `own` is this PC.
 
-    `on_item` takes what comes over a control link (NodeStatus and Heartbeat are kept here), `on_met` hears of a new
-    link, `on_change` when somebody came, went or changed, `on_lost` who went.
+    `on_item` takes what comes over a control link (what PCs say of themselves and their links is kept here), `on_met`
+    hears of a new link, `on_change` when somebody came, went or changed, `on_lost` who went.
     """
 
     def __init__(
@@ -123,6 +128,12 @@ class Peers:
     async def send_frame(self, node: NodeId, data: bytes) -> None:
         """Send a frame over the control link. Raises LinkError where the PC is not present."""
         await self._link(node).send_frame(data)
+
+    @property
+    def links(self) -> tuple[LinkTime, ...]:
+        """How far those are whose way was measured."""
+        timings = {node: peer.timing for node, peer in self.present.items() if peer.timing.ms}
+        return tuple(LinkTime(node, timing.ms, timing.bytes_per_s) for node, timing in timings.items())
 
     async def tell_status(self) -> None:
         """Tell all PCs what this one lends now."""
@@ -190,7 +201,13 @@ class Peers:
         with contextlib.suppress(LinkError):  # whoever reads from the link learns of its end
             while True:
                 await asyncio.sleep(HEARTBEAT_S)
-                await peer.link.send(self._heartbeat())
+                beat = self._heartbeat()
+                await peer.link.send(beat)
+                idle = beat.phase == peer.heartbeat.phase == "idle"
+                if idle and (ping := peer.timing.due()) is not None:
+                    await peer.link.send(ping)
+                if peer.timing.take_news():
+                    self._tasks.start(self.tell_status())
 
     async def _notice_silence(self, peer: Peer) -> None:
         while peer.silent_ticks < GONE_TICKS:
@@ -212,6 +229,11 @@ class Peers:
             peer.heartbeat = item
         elif isinstance(item, NodeStatus):
             changed, peer.devices, peer.running, peer.times = True, item.devices, item.running, item.times
+            peer.links = item.links
+        elif isinstance(item, LinkPing):
+            await peer.link.send(LinkPong(item.number))
+        elif isinstance(item, LinkPong):
+            peer.timing.answered(item.number)
         elif self.present.get(peer.link.peer.node) is peer:
             peer.busy = True
             await self._on_item(peer.link.peer.node, item)

@@ -222,3 +222,22 @@ async def test_a_goodbye_is_heard(pcs):
     assert a.lost == [b.id]
     await c.close()
     await asyncio.gather(*held)
+
+
+async def test_those_who_are_idle_measure_their_way_and_tell_it(pcs):
+    a, b, _ = pcs
+    b.heartbeat = Heartbeat("decoding")
+    _, adopting = await hold(a, b)
+    await until(lambda: a.here and b.here and a.peers.present[b.id].heartbeat == b.heartbeat)
+    await asyncio.sleep(0.3)
+    assert a.peers.links == b.peers.links == ()
+    b.heartbeat = Heartbeat()
+    await until(lambda: a.peers.links and b.peers.links)
+    (way,) = a.peers.links
+    assert way.node == b.id
+    assert 0 < way.ms < 500
+    a.peers.present[b.id].timing.bytes_per_s = 5e6
+    a.status = NodeStatus((), links=a.peers.links)
+    await until(lambda: b.peers.present[a.id].links and b.peers.present[a.id].links[0].bytes_per_s == 5e6)
+    await a.peers.close()
+    await adopting
