@@ -13,12 +13,13 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator
 from weakref import WeakKeyDictionary
 
 from idlepool.engine.errors import LinkError, PortInUse, StorageError
-from idlepool.engine.net.link import Link, dial
+from idlepool.engine.net.link import Link, Peer, dial
 from idlepool.engine.net.link_server import LinkServer
 from idlepool.engine.net.messages import Hello, Role
 from idlepool.engine.net.roster import SignedRoster
 from idlepool.engine.net.tls import WasRemoved
 from idlepool.engine.net.trust_messages import RosterNews
+from idlepool.engine.pool.link_test import LinkFigures, measure_link
 from idlepool.engine.pool.membership import Membership
 from idlepool.engine.pool.node_settings import NodeSettings
 from idlepool.engine.pool.tasks import TaskKeeper
@@ -94,6 +95,14 @@ class Links:
             raise
         self._register(link)
         return link
+
+    async def measure(self, peer: Peer) -> LinkFigures:
+        """How good the connection to a PC is, over a link of its own. Raises LinkError where the test did not work."""
+        link = await self.dial(peer.address, "test", node=peer.node)
+        try:
+            return await measure_link(link)
+        finally:
+            await link.close("The test is over.")
 
     def spread_news(self, links: Iterable[Link]) -> None:
         """Tell those at the other end of these control links of the changes that they missed."""

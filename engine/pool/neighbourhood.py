@@ -7,6 +7,7 @@ in, are kept by Peers. The roster decides who is looked for and what everybody i
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable
 
 from idlepool.engine.errors import LinkError, PeerRefused
@@ -37,6 +38,9 @@ UNVERIFIED = "It is not paired with this PC."
 
 MAX_TURNED_AWAY = 8
 
+STRANGERS_S = 1.5
+"""What announcements of others get to come in for somebody who looks, also where all members are met sooner."""
+
 
 class Neighbourhood:
     """The other PCs, from `start` to `close`. `connect` opens control links; the callbacks are those of Peers."""
@@ -58,13 +62,17 @@ class Neighbourhood:
         self._membership = membership
         self._known = KnownAddresses(settings.root)
         self._on_trouble = on_trouble
+        self._on_change = on_change
+        self._changed = asyncio.Event()
+        self._looks_since = time.monotonic()
+        """When there was last somebody new to look for."""
         self.peers = Peers(
             membership.node,
             status=status,
             heartbeat=heartbeat,
             on_item=on_item,
             on_met=lambda link: self._seeker.met(link),
-            on_change=on_change,
+            on_change=self._change,
             on_lost=on_lost,
         )
         self._seeker = Seeker(
@@ -73,10 +81,9 @@ class Neighbourhood:
             members=lambda: [NodeId(member.node) for member in membership.roster.members],
             connect=connect,
             known=self._known,
-            on_change=on_change,
+            on_change=self._change,
         )
         membership.on_change(self._on_members)
-        self._on_change = on_change
         self._turned_away: dict[str, str] = {}
         self._discovery: Discovery | None = None
         self._tasks = TaskKeeper()
@@ -84,6 +91,7 @@ class Neighbourhood:
     async def start(self, *, port: int) -> None:
         """Look for everybody, and announce this PC, which listens on `port`."""
         settings, seeker = self._settings, self._seeker
+        self._looks_since = time.monotonic()
         seeker.port = port
         await self._known.load()
         seeker.network_changed(await asyncio.to_thread(own_addresses))
@@ -108,6 +116,26 @@ class Neighbourhood:
         """Keep a control link that came in for as long as it lives."""
         await self.peers.adopt(link, found="called")
 
+    def type_in(self, address: Address) -> None:
+        """A PC is said to be there."""
+        self._looks_since = time.monotonic()
+        self._seeker.type_in(address)
+
+    async def look(self, seconds: float) -> None:
+        """Wait until all members are here and the announcements of others had their time.
+
+        At most until everybody was looked for so long.
+        """
+        while (elapsed := time.monotonic() - self._looks_since) < seconds:
+            enough = min(STRANGERS_S, seconds) if self._complete() else seconds
+            if elapsed >= enough:
+                return
+            self._changed.clear()
+            try:
+                await asyncio.wait_for(self._changed.wait(), enough - elapsed)
+            except TimeoutError:
+                return
+
     def paired(self, node: NodeId, address: Address) -> None:
         """A PC became a member just now, and is reached there."""
         self._seeker.paired(node, address)
@@ -120,7 +148,7 @@ class Neighbourhood:
         if len(self._turned_away) > MAX_TURNED_AWAY:
             del self._turned_away[next(iter(self._turned_away))]
         if known != sentence:
-            self._on_change()
+            self._change()
 
     def infos(self) -> tuple[PeerInfo, ...]:
         """This PC, the members by name, and then what else was seen."""
@@ -150,7 +178,16 @@ class Neighbourhood:
         await self._seeker.close()
         await self.peers.close()
 
+    def _complete(self) -> bool:
+        here = {self._membership.node, *self.peers.present}
+        return all(member.node in here for member in self._membership.roster.members)
+
+    def _change(self) -> None:
+        self._changed.set()
+        self._on_change()
+
     def _on_members(self) -> None:
+        self._looks_since = time.monotonic()
         self._turned_away.clear()  # whoever was no member may be one now
         self._seeker.look_again()
 

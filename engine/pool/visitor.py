@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import time
 from collections.abc import Callable
 
 from idlepool.engine.net.frames import Frame
@@ -11,15 +9,12 @@ from idlepool.engine.net.link import Link
 from idlepool.engine.net.messages import Message, NodeStatus
 from idlepool.engine.net.presence_messages import Heartbeat
 from idlepool.engine.net.trust_messages import RosterNews
-from idlepool.engine.pool.link_test import LinkFigures, measure_link, serve_link_test
+from idlepool.engine.pool.link_test import LinkFigures, serve_link_test
 from idlepool.engine.pool.links import Links
 from idlepool.engine.pool.membership import Membership
 from idlepool.engine.pool.neighbourhood import Neighbourhood
 from idlepool.engine.pool.node_settings import NodeSettings
 from idlepool.engine.types import NodeId
-
-STRANGERS_S = 1.5
-"""What announcements of others get to come in, also where all members are met sooner."""
 
 
 class Visitor:
@@ -33,7 +28,6 @@ class Visitor:
         on_trouble: Callable[[str], None] = lambda sentence: None,
     ) -> None:
         self._membership = membership
-        self._changed = asyncio.Event()
         self.links = Links(
             settings,
             membership,
@@ -58,17 +52,8 @@ class Visitor:
         await self.neighbourhood.start(port=self.links.reached_at.port)
 
     async def look(self, seconds: float) -> None:
-        """Wait until all members are here and the announcements of others had their time; at most so long."""
-        started = time.monotonic()
-        while (elapsed := time.monotonic() - started) < seconds:
-            enough = min(STRANGERS_S, seconds) if self._complete() else seconds
-            if elapsed >= enough:
-                return
-            self._changed.clear()
-            try:
-                await asyncio.wait_for(self._changed.wait(), enough - elapsed)
-            except TimeoutError:
-                return
+        """See Neighbourhood.look."""
+        await self.neighbourhood.look(seconds)
 
     async def measure(self, node: NodeId) -> LinkFigures | None:
         """How good the connection to a PC is; None where it is not present.
@@ -77,22 +62,12 @@ class Visitor:
             LinkError: the test did not work.
         """
         peer = self.neighbourhood.peers.present.get(node)
-        if peer is None:
-            return None
-        link = await self.links.dial(peer.link.peer.address, "test", node=node)
-        try:
-            return await measure_link(link)
-        finally:
-            await link.close("The test is over.")
+        return None if peer is None else await self.links.measure(peer.link.peer)
 
     async def close(self) -> None:
         """Say goodbye."""
         await self.neighbourhood.close()
         await self.links.close()
-
-    def _complete(self) -> bool:
-        here = {self._membership.node, *self.neighbourhood.peers.present}
-        return all(member.node in here for member in self._membership.roster.members)
 
     async def _serve(self, link: Link) -> None:
         match link.role:
@@ -109,4 +84,3 @@ class Visitor:
 
     def _on_change(self) -> None:
         self.links.spread_news(peer.link for peer in self.neighbourhood.peers.present.values())
-        self._changed.set()
