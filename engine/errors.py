@@ -15,6 +15,7 @@ IdlepoolError                 sentence: what happened; hint: what to do
 │   ├── FetchFailed           a download that did not work
 │   └── DraftRefused          a draft model that does not fit the model it should draft for
 ├── StorageError              disk full, read-only, no permission
+│   └── NoDiskRoom            fetched layers may take no more of the disk
 ├── RequestError
 │   ├── PromptTooLong         the prompt does not fit the model's context
 │   └── QueueFull             too many questions wait already
@@ -29,6 +30,7 @@ IdlepoolError                 sentence: what happened; hint: what to do
     ├── NoRoom                too few PCs or too many for this model
     ├── PeerLost              a PC went away while it was needed
     ├── HeadLost              a PC went away while it answered
+    ├── StageLeft             a PC stopped lending while it was needed
     ├── StageFailed           a stage could not load or run its layers
     │   └── StageEnded        its process ended by itself
     └── NoDevice              no device of a PC took the layers
@@ -176,6 +178,19 @@ class StorageError(IdlepoolError):
         super().__init__(f"{path} could not be written: {reason}.", "Free some space or choose another folder.")
 
 
+class NoDiskRoom(StorageError):
+    """Layers were not fetched, or no more of them: the disk has no room that they may take. `limit` says whose rule."""
+
+    def __init__(self, name: str, needed_bytes: int, left_bytes: int, limit: str) -> None:
+        self.name, self.needed_bytes, self.left_bytes, self.limit = name, needed_bytes, left_bytes, limit
+        IdlepoolError.__init__(
+            self,
+            f"Layers of “{name}” need {needed_bytes / 1e6:,.1f} MB more of the disk, and they may have "
+            f"{left_bytes / 1e6:,.1f} MB: {limit}.",
+            "Allow more, free some space, or remove fetched layers with: idlepool models clean",
+        )
+
+
 class RequestError(IdlepoolError):
     """A request that cannot be served as it is."""
 
@@ -261,6 +276,14 @@ class HeadLost(PoolError):
     def __init__(self, name: str) -> None:
         self.name = name
         super().__init__(f"{name}, which answered this, is gone.", "Ask again to go on without it.")
+
+
+class StageLeft(PoolError):
+    """A PC that hosted a stage stopped lending; `reason` is its own."""
+
+    def __init__(self, name: str, reason: str) -> None:
+        self.name, self.reason = name, reason
+        super().__init__(f"{name} stopped lending: {reason}")
 
 
 class StageFailed(PoolError):

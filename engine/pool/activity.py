@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 
 from idlepool.engine.net.frames import Frame
-from idlepool.engine.net.messages import Message, StageLost, StageProgress, StageReady
+from idlepool.engine.net.messages import Message, StageLeaving, StageLost, StageProgress, StageReady
 from idlepool.engine.net.presence_messages import Heartbeat, Phase
 from idlepool.engine.types import SessionId
 
@@ -31,7 +31,7 @@ class Activity:
         match news:
             case StageProgress(session=session, phase=phase, done=done, total=total):
                 self._preparing[SessionId(session)] = Heartbeat(phase, done, total)
-            case StageReady(session=session) | StageLost(session=session):
+            case StageReady(session=session) | StageLeaving(session=session) | StageLost(session=session):
                 self.over(SessionId(session))
 
     def compute(self, frame: Frame) -> None:

@@ -27,6 +27,7 @@ from idlepool.engine.net.messages import (
     Place,
     PrepareStage,
     ShardLoaded,
+    StageLeaving,
     StageLost,
     StageProgress,
     StageReady,
@@ -47,6 +48,9 @@ BETTER_NEWS_S = 1.0
 LOADS_EACH = 2
 """Processes that a device in one form may take down before the next process leaves it alone; see VerdictStore."""
 
+FREEING_S = 0.5
+"""What it takes until the memory of a process is back that is ended."""
+
 LAST_NEWS_S = 2.0
 """What a stage that ended gets to tell its head why."""
 
@@ -55,6 +59,7 @@ LAST_NEWS_S = 2.0
 class StageServices:
     """What a stage needs of the node that hosts it."""
 
+    here: NodeId
     name: str
     """This PC's."""
     threads: int
@@ -87,6 +92,8 @@ class HostedStage:
         self._next: Link | None = None
         self._news: asyncio.Queue[Message] = asyncio.Queue()
         self._lost = False
+        self._leaving = False
+        self._serves = False
         self._tasks = TaskKeeper(self._fail)
         self._teller = TaskKeeper()
         self._tasks.start(self._prepare())
@@ -97,8 +104,26 @@ class HostedStage:
         """Whose pipeline it belongs to."""
         return NodeId(self.order.head.node)
 
+    def leave(self, sentence: str, *, deadline_s: float) -> None:
+        """Do no step from this moment on, tell the head why, and free the memory: when the head releases the stage, or
+        within `deadline_s` by itself. What is not loaded yet is freed at once.
+
+        The process is suspended, so that the step stops which is under way, however long it would go on.
+        """
+        if not self._serves:
+            self._lose(sentence)
+        elif not self._leaving and self._host is not None:
+            self._leaving = True
+            self._host.suspend()
+            log.info("layers %s stop: %s", self._span, sentence)
+            self._news.put_nowait(StageLeaving(self.order.session, sentence, int(1e3 * deadline_s)))
+        if self._leaving:
+            self._tasks.start(self._end_after(deadline_s - FREEING_S))
+
     async def accept(self, frame: Frame, *, sender: NodeId | None = None) -> None:
         """Hand the stage a frame of tokens or hidden states; waits while it is far behind. `sender` None: this PC.
+
+        What comes for a stage that is leaving is dropped: nothing will answer it.
 
         Raises:
             FrameError: it is not what was agreed for this stage or whose frames it takes, or the stage is not loaded.
@@ -116,20 +141,21 @@ class HostedStage:
             raise FrameError("A HIDDEN frame holds what is no number: NaN or infinity.")
         if sender is not None and sender != (self.order.feeder or self.head):
             raise FrameError("A frame came from a PC that is not the one before in this pipeline.")
-        await self._host.send(frame)
+        if not self._leaving:
+            await self._host.send(frame)
 
     async def end_sequence(self, sequence: SequenceId, keep: int = 0) -> None:
         """Free what is held of a sequence after its first `keep` positions."""
-        if self._host is not None:
+        if self._host is not None and not self._leaving:
             await self._host.end_sequence(sequence, keep)
 
     async def close(self) -> None:
         """Free everything: the process and its memory, and the link to the next stage."""
         await self._tasks.close()
-        if self._next is not None:
-            await self._next.close("The pipeline was closed.")
         if self._host is not None:
             await self._host.close()
+        if self._next is not None:
+            await self._next.close("The pipeline was closed.")
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(LAST_NEWS_S):
                 await self._news.join()
@@ -149,6 +175,7 @@ class HostedStage:
             self._lose(error.reason if isinstance(error, StageFailed) else str(error))
             return
         assert self._host is not None
+        self._serves = True
         self._host.serve(self._pass_on, lambda: self._lose("its stage process ended unexpectedly"))
         on_disk, needed, whole = _sizes(model, self._span)
         self._news.put_nowait(
@@ -253,6 +280,10 @@ class HostedStage:
             log.info("layers %s: %s", self._span, sentence)
             self._news.put_nowait(StageLost(self.order.session, sentence))
             self._on_end()
+
+    async def _end_after(self, seconds: float) -> None:
+        await asyncio.sleep(seconds)
+        self._on_end()
 
     async def _tell_news(self) -> None:
         while True:

@@ -26,6 +26,8 @@ class Hosting:
 
     def __init__(self, services: StageServices) -> None:
         self.activity = Activity()
+        self.lends = True
+        """Whether stages are prepared for other PCs. Those of this PC's own pipelines always are."""
         self._services = services
         self._stages: dict[SessionId, HostedStage] = {}
         self._preparing: dict[SessionId, tuple[NodeId, asyncio.Task[None]]] = {}
@@ -42,6 +44,13 @@ class Hosting:
             task = self._tasks.start(self._prepare(order))
             self._preparing[session] = (NodeId(order.head.node), task)
             task.add_done_callback(lambda _: self._preparing.pop(session, None))
+
+    def leave(self, sentence: str, *, deadline_s: float) -> None:
+        """Stop at once what is done for other PCs, tell their heads why, and have its memory back within `deadline_s`,
+        or as soon as the heads release the stages. What is done for this PC goes on."""
+        for stage in list(self._stages.values()):
+            if stage.head != self._services.here:
+                stage.leave(sentence, deadline_s=deadline_s)
 
     async def accept(self, frame: Frame, *, sender: NodeId | None = None) -> None:
         """Give a frame of another PC, or of this one, to the stage it is for.
@@ -121,6 +130,8 @@ class Hosting:
     def _problem(self, order: PrepareStage) -> Message | None:
         if not 0 <= order.first < order.last:
             return StageLost(order.session, f"it was asked for the layers {order.first} to {order.last}")
+        if not self.lends and order.head.node != self._services.here:
+            return StageLost(order.session, "it does not lend at the moment")
         if len(self._stages) >= MAX_STAGES:
             return StageLost(order.session, f"it hosts {MAX_STAGES} stages already")
         return None

@@ -24,6 +24,7 @@ from idlepool.engine.net.messages import (
     PrepareStage,
     ReleaseStage,
     Role,
+    StageLeaving,
     StageLost,
     StageProgress,
     StageReady,
@@ -82,7 +83,9 @@ class Node:
             settings,
             membership,
             connect=lambda address, node: self.links.dial(address, "control", node=node),
-            status=lambda: NodeStatus(self.devices, self.pipelines.running, self._profiles.times),
+            status=lambda: NodeStatus(
+                self.devices, self.pipelines.running, self._profiles.times, links=self._peers.links
+            ),
             heartbeat=lambda: self._hosting.activity.heartbeat(),
             on_item=self._take,
             on_change=self._on_peers,
@@ -92,6 +95,7 @@ class Node:
         self._peers = self._neighbourhood.peers
         self._hosting = Hosting(
             StageServices(
+                here=self.id,
                 name=settings.name,
                 threads=settings.threads,
                 forbidden=settings.forbidden,
@@ -256,7 +260,7 @@ class Node:
         match item:
             case Frame():
                 self.pipelines.deliver(node, item)
-            case StageProgress() | StageReady() | StageLost():
+            case StageProgress() | StageReady() | StageLeaving() | StageLost():
                 if self.pipelines.on_stage(node, item) and isinstance(item, StageReady) and item.notice:
                     self._emit(Trouble(f"{self.membership.name_of(node)}: {shown(item.notice, MAX_SENTENCE)}"))
             case PrepareStage() if item.head.node == node:

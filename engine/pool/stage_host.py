@@ -8,6 +8,8 @@ import logging
 import os
 from collections.abc import Awaitable, Callable
 
+import psutil
+
 from idlepool.engine.errors import ProtocolError, StageEnded, StageFailed
 from idlepool.engine.net.frames import HEADER_BYTES, Frame, FrameKind, FrameLimits, decode_frame, decode_header
 from idlepool.engine.net.frames import encode_frame as encode
@@ -48,6 +50,7 @@ class StageHost:
         self._process = process
         self._limits = limits
         self._reader: asyncio.Task[None] | None = None
+        self._suspended = False
         self.devices: tuple[DeviceInfo, ...] = ()
 
     @classmethod
@@ -117,12 +120,18 @@ class StageHost:
         """Free what is held of a sequence after its first `keep` positions."""
         await self.send(message_frame(EndSequence(0, sequence, keep)))
 
+    def suspend(self) -> None:
+        """Let the process do nothing any more, from this moment on; all that is left to do with it is to close it."""
+        self._suspended = True
+        with contextlib.suppress(psutil.NoSuchProcess):
+            psutil.Process(self.pid).suspend()
+
     async def close(self) -> None:
         """End the process and free its memory."""
         if self._reader is not None:
             self._reader.cancel()
             await asyncio.gather(self._reader, return_exceptions=True)
-        await end(self._process)
+        await (end(self._process, grace_s=0) if self._suspended else end(self._process))
 
     async def _read(self, on_frame: OnFrame, on_lost: Callable[[], None]) -> None:
         try:

@@ -1,16 +1,29 @@
-"""Stages that are not wanted any more are freed at any moment of their life, and impossible orders are refused."""
+"""Stages that are not wanted any more are freed at any moment of their life, and impossible orders are refused.
+
+A PC whose owner returns stops at once what it does for others, tells them, and has its memory back in time.
+"""
 
 from __future__ import annotations
 
 import asyncio
 
+import numpy as np
 import psutil
 import pytest
-from played_pool import MODEL, answer, until
+from played_pool import MODEL, answer, asked, ids_of, until
 
-from idlepool.engine.net.messages import Place, PrepareStage, StageLost
+from idlepool.engine.errors import StageLeft
+from idlepool.engine.net.arrays import frame_of
+from idlepool.engine.net.frames import Frame, FrameKind, encode_frame
+from idlepool.engine.net.link import Link
+from idlepool.engine.net.messages import Place, PrepareStage, StageLeaving, StageLost, StageReady
+from idlepool.engine.net.segments import Segment
 from idlepool.engine.pool import stage_host
-from idlepool.engine.types import ElementType, Sampling
+from idlepool.engine.pool.node import Node
+from idlepool.engine.types import ElementType, Sampling, SessionId
+
+RETURNED = "its owner is back"
+GREEDY = Sampling()
 
 
 def stage_processes() -> list[psutil.Process]:
@@ -49,11 +62,84 @@ async def test_a_head_that_goes_while_a_stage_is_prepared_leaves_no_process(pool
 async def test_layers_that_are_none_are_refused(pool, model, first, last, said):
     node = await pool.start("pc-1", model=model)
     link = await pool.visit("pc-1", "control")
+    await link.send(order(pool, node, first, last))
+    assert said in (await heard(link, StageLost)).sentence
+    await link.close("done")
+
+
+def order(pool, node: Node, first: int = 0, last: int = 4, *, session: int = 3) -> PrepareStage:
+    """The visitor's order of layers of the model that a PC has."""
     head = Place(pool.visitor, "127.0.0.1", 9)
-    model_id = node.models.named(MODEL).model
-    await link.send(PrepareStage(3, model_id, first, last, "CPU", ElementType.F32, head, None, None))
-    async for news in link:
-        if isinstance(news, StageLost):
-            assert said in news.sentence
-            break
+    return PrepareStage(session, node.models.named(MODEL).model, first, last, "CPU", ElementType.F32, head, None, None)
+
+
+async def heard(link: Link, kind: type):
+    """The next message, or frame, of a kind."""
+    return await anext(item async for item in link if isinstance(item, kind))
+
+
+def step(number: int, *, session: int = 3, start: int = 0) -> Frame:
+    """Two tokens of sequence 1, and the id that follows them."""
+    segments = (Segment(1, start, 2, 1),)
+    ids = np.array([5, 6], np.int32)
+    return frame_of(FrameKind.TOKENS, ids, session=SessionId(session), step=number, segments=segments)
+
+
+async def test_on_its_owners_return_a_pc_stops_and_its_head_goes_on_without_it(pool, model):
+    head = await pool.start("pc-1", model=model)
+    host = await pool.start("pc-2")
+    pipeline = await pool.open(head, stages=2)
+    process = psutil.Process(pipeline.stages[1].pid)
+    ids = ids_of(pipeline.generate(asked("chat", [1, 2, 3], count=400, sampling=GREEDY)))
+    await anext(ids)
+    host._hosting.leave(RETURNED, deadline_s=10)
+    with pytest.raises(StageLeft, match=f"pc-2 stopped lending: {RETURNED}"):
+        async for _ in ids:
+            pass
+    await until(lambda: not process.is_running())
+    assert pipeline.stages[1].phase == "lost"
+
+
+async def test_a_stage_of_a_silent_head_stops_at_once_and_is_gone_by_the_deadline(pool, model):
+    node = await pool.start("pc-1", model=model)
+    control = await pool.visit("pc-1", "control")
+    await control.send(order(pool, node))
+    process = psutil.Process((await heard(control, StageReady)).pid)
+    frames = await pool.visit("pc-1", "activation", session=3)
+    await frames.send_frame(encode_frame(step(1)))
+    assert (await heard(control, Frame)).step == 1
+
+    node._hosting.leave(RETURNED, deadline_s=2)
+    await until(lambda: process.status() == psutil.STATUS_STOPPED)
+    await frames.send_frame(encode_frame(step(2, start=2)))
+    assert await heard(control, StageLeaving) == StageLeaving(3, RETURNED, 2000)
+    await until(lambda: not process.is_running())
+    assert not node._hosting._stages
+    await frames.close("done")
+    await control.close("done")
+
+
+async def test_what_is_still_loaded_for_others_is_given_up_at_once(pool, model):
+    node = await pool.start("pc-1", model=model)
+    link = await pool.visit("pc-1", "control")
+    await link.send(order(pool, node))
+    await until(lambda: node._hosting._stages)
+    node._hosting.leave(RETURNED, deadline_s=10)
+    assert (await heard(link, StageLost)).sentence == RETURNED
+    await until(lambda: not node._hosting._stages and not node._hosting._closing)
+    await link.close("done")
+    await pool.leave("pc-1")
+    assert stage_processes() == []
+
+
+async def test_a_pc_that_does_not_lend_refuses_others_and_serves_itself(pool, model):
+    node = await pool.start("pc-1", model=model)
+    node._hosting.lends = False
+    node._hosting.leave(RETURNED, deadline_s=2)
+    link = await pool.visit("pc-1", "control")
+    await link.send(order(pool, node))
+    assert "does not lend" in (await heard(link, StageLost)).sentence
+    pipeline = await pool.open(node, stages=1)
+    node._hosting.leave(RETURNED, deadline_s=0)
+    assert len(await answer(pipeline, "chat", [1, 2, 3], count=3, sampling=GREEDY)) == 3
     await link.close("done")
