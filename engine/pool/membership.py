@@ -87,6 +87,11 @@ class Membership:
         """Call `listener` whenever another roster is in force."""
         self._listeners.append(listener)
 
+    def forget(self, listener: Callable[[], None]) -> None:
+        """Call it no more."""
+        if listener in self._listeners:
+            self._listeners.remove(listener)
+
     def offer(self, chain: Sequence[SignedRoster]) -> bool:
         """Take over the news of another member; returns whether there was any.
 
@@ -136,7 +141,7 @@ class Membership:
         kept = chain[-MAX_CHAIN:]
         save_chain(self._root, kept)
         self.credentials.update(kept)
-        for listener in self._listeners:
+        for listener in list(self._listeners):
             listener()
 
 

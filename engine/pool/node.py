@@ -77,9 +77,9 @@ class Node:
             settings,
             membership,
             serve=self._serve,
-            on_refused=lambda host, sentence: self._neighbourhood.turned_away(host, sentence),
+            on_refused=lambda host, sentence: self.neighbourhood.turned_away(host, sentence),
         )
-        self._neighbourhood = Neighbourhood(
+        self.neighbourhood = Neighbourhood(
             settings,
             membership,
             connect=lambda address, node: self.links.dial(address, "control", node=node),
@@ -92,7 +92,7 @@ class Node:
             on_lost=self._on_lost,
             on_trouble=lambda sentence: emit(Trouble(sentence)),
         )
-        self._peers = self._neighbourhood.peers
+        self._peers = self.neighbourhood.peers
         self._hosting = Hosting(
             StageServices(
                 here=self.id,
@@ -153,13 +153,13 @@ class Node:
             PortInUse: another program listens on the port.
         """
         await self.links.start()
-        await self._neighbourhood.start(port=self.links.reached_at.port)
+        await self.neighbourhood.start(port=self.links.reached_at.port)
         self._tasks.start(self._find_devices())
         self._on_peers()
 
     def paired(self, node: NodeId, address: Address) -> None:
         """A PC became a member of the pool just now, and is reached there."""
-        self._neighbourhood.paired(node, address)
+        self.neighbourhood.paired(node, address)
 
     async def close(self) -> None:
         """Free everything that is hosted and say goodbye; nothing is left running."""
@@ -167,7 +167,7 @@ class Node:
         await self._guests.close()
         await self.pipelines.close()
         # Before the stages: who still counts on them learns first that this PC leaves.
-        await self._neighbourhood.close()
+        await self.neighbourhood.close()
         await self._hosting.close()
         await self._spare.close()
         await self.links.close()
@@ -209,7 +209,7 @@ class Node:
 
     def _on_peers(self) -> None:
         self.links.spread_news(peer.link for peer in self._peers.present.values())
-        self._emit(PoolChanged(self._neighbourhood.infos()))
+        self._emit(PoolChanged(self.neighbourhood.infos()))
         self._tasks.start(self._notify())
 
     async def _notify(self) -> None:
@@ -247,7 +247,7 @@ class Node:
         """A link that another PC opened."""
         match link.role:
             case "control":
-                await self._neighbourhood.adopt(link)
+                await self.neighbourhood.adopt(link)
             case "model":
                 await self.models.serve(link)
             case "activation":

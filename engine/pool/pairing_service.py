@@ -123,7 +123,8 @@ class PairingService:
             self._work.cancel()
 
     async def stop(self) -> None:
-        """End what is going on, and wait for that."""
+        """End what is going on, and wait for that; nothing more is told."""
+        self._membership.forget(self.tell_members)
         if self._work is not None:
             await _ended(self._work)
 
