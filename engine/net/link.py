@@ -24,7 +24,7 @@ from idlepool.engine.build import BUILD
 from idlepool.engine.errors import LinkError, MessageError, PeerRefused, PeerUnreachable, ProtocolError
 from idlepool.engine.net.frames import Frame, decode_frame
 from idlepool.engine.net.handshake import program_of, read_answer, version_clash
-from idlepool.engine.net.link_limits import LinkLimits
+from idlepool.engine.net.link_limits import Intake, LinkLimits, intake_of
 from idlepool.engine.net.messages import (
     PROTOCOL_VERSION,
     Hello,
@@ -72,17 +72,23 @@ class Link:
     Sending waits while the peer is slow to read. Both may be cancelled at any time: what was taken is whole.
     """
 
-    def __init__(self, connection: Connection, hello: Hello, peer: Peer, *, limits: LinkLimits) -> None:
+    def __init__(self, connection: Connection, hello: Hello, peer: Peer, *, dialled: bool) -> None:
         self.role: Role = hello.role
         self.session = SessionId(hello.session)
         self.peer = peer
         self._connection = connection
-        self._limits = limits
         self._reason = ""
         self._ignores_rest = False
+        self.allow(intake_of(hello.role, dialled=dialled))
 
     def __str__(self) -> str:
         return f"{self.role} link to {self.peer}"
+
+    def allow(self, intake: Intake) -> None:
+        """Take so much from now on; before, it is what the link's role needs (intake_of)."""
+        self._intake = intake
+        # Seen by the parser at the start of the next message: a longer one is refused by its header.
+        self._connection.protocol.max_message_size = intake.max_bytes
 
     def ignore_rest(self) -> None:
         """Take no more of what the peer sends, though it may still be told things; so it is once `close` was called."""
@@ -146,16 +152,20 @@ class Link:
 
     def _decode(self, data: str | bytes) -> Message | Frame:
         if isinstance(data, bytes):
-            return decode_frame(data, limits=self._limits.frames)
-        if len(data) > self._limits.max_message_bytes:
+            return decode_frame(data, limits=self._intake.frames)
+        if len(data) > self._intake.max_message_bytes:
             raise MessageError(f"A control message has {len(data):,} characters; that is too many.")
         return decode_message(data)
 
     def _why_closed(self) -> str:
+        name = self.peer.name
         reason = self._reason or shown(self._connection.close_reason or "", _MAX_REASON_BYTES)
+        for close in (self._connection.protocol.close_sent, self._connection.protocol.close_rcvd):
+            if close is not None and close.code == CloseCode.MESSAGE_TOO_BIG:
+                why = shown(close.reason, _MAX_REASON_BYTES)
+                return f"A message on the {self.role} link to {name} was too large ({why})."
         if reason:
             return reason
-        name = self.peer.name
         match self._connection.close_code:
             case CloseCode.NORMAL_CLOSURE:
                 return f"{name} closed the link."
@@ -205,7 +215,7 @@ async def dial(
     # ValueError: websockets met a redirect to somewhere else.
     except (WebSocketException, ProtocolError, ValueError) as error:
         raise _no_peer(address, error) from error
-    return Link(connection, hello, peer, limits=limits)
+    return Link(connection, hello, peer, dialled=True)
 
 
 def _signed_by(hello: Hello, credentials: Credentials) -> Hello:

@@ -16,8 +16,8 @@ from idlepool.engine.errors import MessageError
 from idlepool.engine.net.addresses import seen_address
 from idlepool.engine.net.handshake import answer_hello
 from idlepool.engine.net.link import Link, Peer
-from idlepool.engine.net.link_limits import LinkLimits
-from idlepool.engine.net.messages import Hello, Refused, Welcome, encode_message
+from idlepool.engine.net.link_limits import MAX_MESSAGE_BYTES, MOST_LINKS, LinkLimits
+from idlepool.engine.net.messages import Hello, Refused, Role, Welcome, encode_message
 from idlepool.engine.net.roster import Member
 from idlepool.engine.net.sockets import listening_socket
 from idlepool.engine.net.strangers import Guest, Strangers
@@ -65,6 +65,8 @@ class LinkServer:
         )
         self._tasks: set[asyncio.Task[None]] = set()
         self._links_of: Counter[NodeId] = Counter()
+        self._roles: dict[ServerConnection, tuple[NodeId, Role]] = {}
+        """Of those that are welcome."""
         self._server: Server | None = None
 
     async def start(self) -> None:
@@ -112,16 +114,20 @@ class LinkServer:
         finally:
             self._tasks.discard(task)
             self._links_of[guest] -= 1
+            self._roles.pop(connection, None)
 
     async def _meet(self, connection: ServerConnection, guest: NodeId) -> Link | None:
         host = str(connection.remote_address[0])
+        link = None
         try:
             async with asyncio.timeout(self._limits.handshake_seconds):
                 welcome = self._introduction()
                 answer = answer_hello(await connection.recv(), welcome, guest=guest)
                 member, refusal = self._judge(answer, guest, host)
-                if refusal is None:  # before it knows: what it says next may be longer
+                if member is not None and isinstance(answer, Hello):
+                    # Before it knows: what it says next may be longer.
                     self._strangers.leave(connection)
+                    link = self._welcome(connection, answer, member)
                 await connection.send(encode_message(refusal or welcome))
         except (TimeoutError, MessageError) as error:
             _log.info("%s did not introduce itself: %s", host, error)
@@ -129,12 +135,16 @@ class LinkServer:
             return None
         except ConnectionClosed:
             return None
-        if member is None or isinstance(answer, Refused):
+        if link is None:
             await connection.close(CloseCode.POLICY_VIOLATION)
-            return None
-        address = seen_address(connection.remote_address, port=answer.port)
-        peer = Peer(guest, member.name, address, answer.instance, answer.epoch, answer.build)
-        return Link(connection, answer, peer, limits=self._limits)
+        return link
+
+    def _welcome(self, connection: ServerConnection, hello: Hello, member: Member) -> Link:
+        node = NodeId(member.node)
+        self._roles[connection] = (node, hello.role)
+        address = seen_address(connection.remote_address, port=hello.port)
+        peer = Peer(node, member.name, address, hello.instance, hello.epoch, hello.build)
+        return Link(connection, hello, peer, dialled=False)
 
     def _introduction(self) -> Welcome:
         own, roster = self._credentials.own, self._credentials.roster
@@ -151,15 +161,26 @@ class LinkServer:
             member = self._credentials.member(guest)
         except RemovedFromPool as error:
             self._refuse(host, error.sentence)
-            return None, Dismissed(self._credentials.farewell(guest, answer.epoch))
+            proof = self._credentials.farewell(guest, answer.epoch)
+            fits = sum(len(signed.body) for signed in proof) <= MAX_MESSAGE_BYTES // 2
+            return None, Dismissed(proof if fits else ())
         except NotPaired as error:
             self._refuse(host, error.sentence)
             return None, Refused(str(error))
-        if self._links_of[guest] > self._limits.max_links:
-            crowd = f"{member.name} has {self._limits.max_links} links to {self._credentials.own.name} already."
+        crowd = self._crowd(guest, answer.role)
+        if crowd:
+            crowd = f"{member.name} has {crowd} to {self._credentials.own.name} already."
             self._refuse(host, crowd)
             return None, Refused(f"{crowd} Start Idlepool on {member.name} again.")
         return member, None
+
+    def _crowd(self, guest: NodeId, role: Role) -> str:
+        """The links of a PC that are as many as it may have; empty where it may have one more."""
+        if self._links_of[guest] > self._limits.max_links:
+            return f"{self._limits.max_links} links"
+        if sum(one == (guest, role) for one in self._roles.values()) >= MOST_LINKS[role]:
+            return f"{MOST_LINKS[role]} {role} links"
+        return ""
 
     def _refuse(self, host: str, sentence: str) -> None:
         _log.info("refused %s: %s", host, sentence)

@@ -16,12 +16,11 @@ from idlepool.engine.net.frames import Frame, FrameKind, encode_frame
 from idlepool.engine.net.link import Link
 from idlepool.engine.net.link_limits import IDLE_S
 from idlepool.engine.net.messages import Message
-from idlepool.engine.net.presence_messages import LinkPing, LinkPong, WantTestBytes
+from idlepool.engine.net.presence_messages import TEST_BLOCK_BYTES, LinkPing, LinkPong, WantTestBytes
 from idlepool.engine.types import ElementType, SessionId
 
 PINGS = 20
 PINGS_S = 0.5
-BLOCK_BYTES = 64 * 2**10
 BLOCKS = 128
 """Each way: 8 MiB."""
 MAX_UNDER_WAY = 32
@@ -89,7 +88,7 @@ async def serve_link_test(link: Link, *, idle_s: float = IDLE_S) -> None:
             case LinkPing(number=number):
                 pings += 1
                 await link.send(LinkPong(number))
-            case WantTestBytes(count=count) if 0 < count <= BLOCK_BYTES:
+            case WantTestBytes(count=count) if 0 < count <= TEST_BLOCK_BYTES:
                 blocks += 1
                 await link.send_frame(_block(count))
             case Frame():
@@ -115,7 +114,7 @@ class _Transfer:
         """Bytes a second from the other PC."""
         while True:
             while self._may_begin():
-                await self._link.send(WantTestBytes(BLOCK_BYTES))
+                await self._link.send(WantTestBytes(TEST_BLOCK_BYTES))
                 self._begun += 1
             if self._arrived == self._begun:
                 return self._rate()
@@ -124,7 +123,7 @@ class _Transfer:
 
     async def send(self) -> float:
         """Bytes a second to the other PC."""
-        block = _block(BLOCK_BYTES)
+        block = _block(TEST_BLOCK_BYTES)
         while True:
             while self._may_begin():
                 await self._link.send_frame(block)
@@ -141,7 +140,7 @@ class _Transfer:
 
     def _rate(self) -> float:
         taken = time.perf_counter() - self._started - self._trip_s
-        return self._arrived * BLOCK_BYTES / max(taken, 1e-6)
+        return self._arrived * TEST_BLOCK_BYTES / max(taken, 1e-6)
 
 
 async def _next(link: Link, kind: type[Kind]) -> Kind:

@@ -14,11 +14,11 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from idlepool.engine.build import BUILD
 from idlepool.engine.errors import PeerRefused, PortInUse
 from idlepool.engine.net.link import Link
-from idlepool.engine.net.link_limits import LinkLimits
+from idlepool.engine.net.link_limits import MOST_LINKS, LinkLimits
 from idlepool.engine.net.link_server import LinkServer
 from idlepool.engine.net.messages import EndSequence, Hello, Refused, decode_message, encode_message
 
-HELLO = Hello("activation", "b" * 64, "south", 4711, session=7)
+HELLO = Hello("control", "b" * 64, "south", 4711, session=7)
 QUICK = LinkLimits(handshake_seconds=0.3, close_seconds=0.3)
 
 
@@ -127,6 +127,15 @@ async def test_a_member_may_send_a_long_message_right_after_its_welcome(listenin
         link = await north.dial(HELLO)
         await link.send(Refused("x" * 2**19))
         assert await north.heard.get() == Refused("x" * 2**19)
+
+
+async def test_of_links_with_one_purpose_a_member_holds_fewer(listening) -> None:
+    async with listening() as north:
+        for _ in range(MOST_LINKS["test"]):
+            await north.dial(Hello("test"))
+        with pytest.raises(PeerRefused, match=r"south has 4 test links to north already"):
+            await north.dial(Hello("test"))
+        await north.dial(Hello("model"))
 
 
 async def test_closing_does_not_wait_for_strangers(listening) -> None:

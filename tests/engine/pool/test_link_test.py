@@ -12,9 +12,9 @@ from idlepool.engine.errors import LinkError
 from idlepool.engine.net.link import dial
 from idlepool.engine.net.link_server import LinkServer
 from idlepool.engine.net.messages import Hello
-from idlepool.engine.net.presence_messages import Heartbeat, LinkPing, LinkPong, WantTestBytes
+from idlepool.engine.net.presence_messages import TEST_BLOCK_BYTES, Heartbeat, LinkPing, LinkPong, WantTestBytes
 from idlepool.engine.pool import link_test
-from idlepool.engine.pool.link_test import BLOCK_BYTES, MAX_PINGS, MAX_SERVED, measure_link, serve_link_test
+from idlepool.engine.pool.link_test import MAX_PINGS, MAX_SERVED, measure_link, serve_link_test
 from idlepool.engine.types import Address
 
 
@@ -94,7 +94,7 @@ async def test_a_test_that_asks_nothing_any_more_is_ended():
 @pytest.mark.parametrize(
     ("item", "count", "reason"),
     [
-        (WantTestBytes(BLOCK_BYTES + 1), 1, "no part of a link test"),
+        (WantTestBytes(TEST_BLOCK_BYTES + 1), 1, "no part of a link test"),
         (WantTestBytes(0), 1, "no part of a link test"),
         (WantTestBytes(-1), 1, "no part of a link test"),
         (Heartbeat(), 1, "no part of a link test"),
