@@ -200,6 +200,14 @@ class AnswerQueued(msgspec.Struct, frozen=True, tag="answer_queued"):
         return f"{self.position}{'th' if teen else {1: 'st', 2: 'nd', 3: 'rd'}.get(self.position % 10, 'th')}"
 
 
+class AnswerPaused(msgspec.Struct, frozen=True, tag="answer_paused"):
+    """The answer waits: a PC it needs is gone. It goes on by itself, with the next AnswerText or AnswerDone."""
+
+    request: Int
+    sentence: str
+    """What happened, and what is waited for."""
+
+
 class AnswerText(msgspec.Struct, frozen=True, tag="answer_text"):
     """More of an answer: `text` is appended. Only text that cannot change any more is sent."""
 
@@ -267,7 +275,7 @@ class Trouble(msgspec.Struct, frozen=True, tag="trouble"):
     """It is no trouble but something to know: nobody has to hear it at each start."""
 
 
-AnswerEvent = AnswerStarted | AnswerQueued | AnswerText | AnswerDone
+AnswerEvent = AnswerStarted | AnswerQueued | AnswerPaused | AnswerText | AnswerDone
 NodeEvent = NodeReady | PoolChanged | PipelineChanged | PipelineStats | ModelProgress | ModelsChanged | Trouble
 Event = NodeEvent | AnswerEvent | PairingEvent | LocalEvent
 

@@ -38,8 +38,8 @@ class Admission:
         self._answering: dict[int, int] = {}
         self._waiting: dict[int, int] = {}
 
-    def enter(self, request: int, tokens: int) -> None:
-        """A request of so many positions gets in line.
+    def enter(self, request: int, tokens: int, *, resumed: bool = False) -> None:
+        """A request of so many positions gets in line; one whose answer has begun already finds the line never full.
 
         Raises:
             RequestError: it could never be answered.
@@ -52,7 +52,7 @@ class Admission:
                 f"{self.room.tokens:,}.",
                 "Ask for a shorter answer, or begin a new conversation.",
             )
-        if len(self._waiting) >= self.room.waiting:
+        if not resumed and len(self._waiting) >= self.room.waiting:
             raise QueueFull(len(self._waiting))
         self._waiting[request] = needed
 

@@ -108,7 +108,7 @@ class Head:
             PoolError: the pipeline broke; what was yielded stays right.
         """
         live = _Live(request, next(self._numbers))
-        self._admission.enter(live.number, len(request.prompt) + request.max_tokens)
+        self._admission.enter(live.number, len(request.prompt) + request.max_tokens, resumed=request.resumed)
         self._live[live.number] = live
         try:
             self._proceed()

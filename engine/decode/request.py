@@ -21,6 +21,8 @@ class Request:
     max_tokens: int
     reproducible: bool
     """Whether the same seed must give the same ids in any company."""
+    resumed: bool = False
+    """Its answer has begun, on a pipeline that broke: the prompt ends with what was given, and nobody refuses it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,5 +58,12 @@ class Finished:
     accepted: int = 0
 
 
-Answer = AsyncGenerator[Queued | Token | Finished]
+@dataclass(frozen=True, slots=True)
+class Interrupted:
+    """The pipeline broke, or there is none now; the sentence says why and for what the answer waits. It goes on."""
+
+    sentence: str
+
+
+Answer = AsyncGenerator[Queued | Token | Finished | Interrupted]
 """Closing it cancels the request: everything of it is freed at once."""

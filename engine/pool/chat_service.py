@@ -1,6 +1,7 @@
 """Answers for the window: a conversation comes in as messages, its answer goes out as events while it grows.
 
 Ask -> what fits the context -> pipeline (opened where there is none) -> place in line -> tokens -> stable text
+                                 ^--- it breaks: the next one goes on <---'
 Ask -> another PC that heads the model's pipeline -> what that one says
 """
 
@@ -14,16 +15,17 @@ from functools import partial
 from typing import Protocol
 from weakref import WeakValueDictionary
 
-from idlepool.engine.decode.request import Answer, Finished, Queued, Request, Token
+from idlepool.engine.decode.request import Answer, Finished, Interrupted, Queued, Request, Token
 from idlepool.engine.decode.sampler import check_sampling
 from idlepool.engine.errors import IdlepoolError, PoolError, PromptTooLong, QueueFull, RequestError
 from idlepool.engine.events import AnswerEvent, Ask, FinishReason
 from idlepool.engine.models.stored import StoredModel
 from idlepool.engine.models.tokenizer import Tokenizer
+from idlepool.engine.pool.carrying_on import carry_on
 from idlepool.engine.pool.context_fit import fit
 from idlepool.engine.pool.growing_answer import GrowingAnswer
 from idlepool.engine.pool.joined import Joined
-from idlepool.engine.pool.pipelines import Pipelines
+from idlepool.engine.pool.pipelines import PipelineOpener, Pipelines
 from idlepool.engine.pool.text_maker import TextMaker
 from idlepool.engine.pool.tokenizers import Tokenizers
 
@@ -127,9 +129,8 @@ class ChatService:
             check_sampling(ask.sampling, vocabulary=model.manifest.vocabulary)
             tokenizer = await self._tokenizers.of(model)
             request = await self._fit(ask, answer, tokenizer, context=model.manifest.context)
-            pipeline = await self._pipelines.open(model, stages=self._stages)
-            await pipeline.wait_ready()
-            return await self._stream(answer, pipeline.generate(request))
+            opener = PipelineOpener(self._pipelines, model, self._stages)
+            return await self._stream(answer, carry_on(request, opener))
 
     async def _fit(self, ask: Ask, answer: GrowingAnswer, tokenizer: Tokenizer, *, context: int) -> Request:
         """The request for as much of the conversation as the model can hold; the window is told what that is."""
@@ -152,6 +153,8 @@ class ChatService:
                     match item:
                         case Queued(position=position):
                             answer.queue(position)
+                        case Interrupted(sentence=sentence):
+                            answer.pause(sentence)
                         case Token():
                             if answer.add(item):
                                 return "stop"

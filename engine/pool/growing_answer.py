@@ -8,7 +8,15 @@ from collections.abc import Callable, Sequence
 from idlepool.engine.decode.request import Finished, Token
 from idlepool.engine.decode.stop_strings import StopStrings
 from idlepool.engine.decode.text_stream import TextStream
-from idlepool.engine.events import AnswerDone, AnswerEvent, AnswerQueued, AnswerStarted, AnswerText, FinishReason
+from idlepool.engine.events import (
+    AnswerDone,
+    AnswerEvent,
+    AnswerPaused,
+    AnswerQueued,
+    AnswerStarted,
+    AnswerText,
+    FinishReason,
+)
 from idlepool.engine.models.tokenizer import Tokenizer
 from idlepool.engine.pool.context_fit import Fitted
 from idlepool.engine.pool.text_maker import DecodeAll, TextMaker
@@ -75,6 +83,11 @@ class GrowingAnswer:
         if position != self._position:
             self._position = position
             self._emit(AnswerQueued(self.request, position))
+
+    def pause(self, sentence: str) -> None:
+        """Its pipeline broke: what is there is shown, and why no more comes for the moment."""
+        self._show_tokens()
+        self._emit(AnswerPaused(self.request, sentence))
 
     def add(self, token: Token) -> bool:
         """It is one token longer; returns whether it ends here because a stop string is complete."""

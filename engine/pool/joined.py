@@ -15,7 +15,7 @@ import msgspec
 
 from idlepool.engine.commands import Ask
 from idlepool.engine.errors import HeadLost, LinkError, ModelDamaged, RequestError, UnknownModel
-from idlepool.engine.events import AnswerDone, AnswerEvent, AnswerStarted, FinishReason
+from idlepool.engine.events import AnswerDone, AnswerEvent, AnswerPaused, AnswerStarted, FinishReason
 from idlepool.engine.net.link_limits import LinkLimits
 from idlepool.engine.net.messages import Message, encode_message
 from idlepool.engine.net.question_messages import PeerAnswer, PeerAsk, PeerStop, RunningModel
@@ -135,6 +135,8 @@ class Joined:
         event = msgspec.structs.replace(answer.event, request=question.request)
         if isinstance(event, AnswerStarted):
             event = msgspec.structs.replace(event, answered_by=question.name)
+        elif isinstance(event, AnswerPaused):
+            event = msgspec.structs.replace(event, sentence=shown(event.sentence, MAX_DETAIL))
         elif isinstance(event, AnswerDone):
             event = msgspec.structs.replace(event, detail=shown(event.detail, MAX_DETAIL))
             question.finish = event.finish

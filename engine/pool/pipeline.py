@@ -20,12 +20,12 @@ from idlepool.engine.decode.guess_budget import GuessBudget
 from idlepool.engine.decode.head import Head, HeadStats
 from idlepool.engine.decode.request import Answer, Request
 from idlepool.engine.decode.scheduler import MicroBatch
-from idlepool.engine.errors import FrameError, IdlepoolError, PeerLost, PoolError, StageFailed
+from idlepool.engine.errors import FrameError, IdlepoolError, PeerLost, PoolError, StageFailed, StageLeft
 from idlepool.engine.events import PipelineChanged, PipelineState, StageInfo
 from idlepool.engine.net.arrays import frame_of, rows_of
 from idlepool.engine.net.faults import fault_of
 from idlepool.engine.net.frames import Frame, FrameKind
-from idlepool.engine.net.messages import StageLost, StageProgress, StageReady
+from idlepool.engine.net.messages import StageLeaving, StageLost, StageProgress, StageReady
 from idlepool.engine.net.segments import Segment
 from idlepool.engine.net.shown import shown
 from idlepool.engine.pool.tasks import TaskKeeper
@@ -71,6 +71,8 @@ class Pipeline:
         self.name = name
         self.stages = list(stages)
         self.broken: PoolError | None = None
+        self.lost: NodeId | None = None
+        """The PC that it broke at."""
         self._on_change = on_change
         self._on_end = on_end
         self._drafter: Drafter | None = None
@@ -169,12 +171,12 @@ class Pipeline:
         if fault.held >= 0:
             step.future.set_exception(NeedsReplay(SequenceId(fault.sequence), fault.held))
         else:
-            step.future.set_exception(StageFailed(stage.name, shown(fault.sentence, MAX_SENTENCE)))
+            self.fail(StageFailed(stage.name, shown(fault.sentence, MAX_SENTENCE)), lost=node)
 
-    def on_stage(self, node: NodeId, news: StageProgress | StageReady | StageLost) -> bool:
+    def on_stage(self, node: NodeId, news: StageProgress | StageReady | StageLeaving | StageLost) -> bool:
         """Take news of the stage on `node`; False where there is none, or what it says was known."""
         stage = self._stage(node)
-        if stage is None or self.broken or (stage.phase == "ready" and not isinstance(news, StageLost)):
+        if stage is None or self.broken or (stage.phase == "ready" and not isinstance(news, StageLeaving | StageLost)):
             return False
         match news:
             case StageProgress(phase=phase, done=done, total=total):
@@ -187,6 +189,8 @@ class Pipeline:
                 self._update(stage, phase="ready", **facts | texts)
             case StageLost(sentence=sentence):
                 self.fail(StageFailed(stage.name, shown(sentence, MAX_SENTENCE)), lost=node)
+            case StageLeaving(sentence=sentence):
+                self.fail(StageLeft(stage.name, shown(sentence, MAX_SENTENCE)), lost=node)
         return True
 
     def lose(self, node: NodeId) -> None:
@@ -199,7 +203,7 @@ class Pipeline:
         """Break: every step under way fails with `error`."""
         if self.broken:
             return
-        self.broken = error
+        self.broken, self.lost = error, lost
         self.stages = [msgspec.structs.replace(s, phase="lost") if s.node == lost else s for s in self.stages]
         for step in list(self._waiting.values()):
             if not step.future.done():

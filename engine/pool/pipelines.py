@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import asdict, dataclass
 
 from idlepool.engine.decode.drafter import Drafter
-from idlepool.engine.errors import LinkError, NoRoom, PeerLost
+from idlepool.engine.errors import LinkError, NoRoom, PeerLost, StageFailed
 from idlepool.engine.events import PipelineChanged, PipelineStats, StageInfo
 from idlepool.engine.models.stored import StoredModel
 from idlepool.engine.net.frames import Frame
@@ -18,6 +18,7 @@ from idlepool.engine.net.messages import (
     Message,
     PrepareStage,
     ReleaseStage,
+    StageLeaving,
     StageLost,
     StageProgress,
     StageReady,
@@ -26,6 +27,7 @@ from idlepool.engine.net.question_messages import RunningModel
 from idlepool.engine.pool.pipeline import Pipeline
 from idlepool.engine.pool.plan import Assignment
 from idlepool.engine.pool.pool_planning import Present, common_precision, planned
+from idlepool.engine.pool.setbacks import Setbacks
 from idlepool.engine.pool.tasks import TaskKeeper
 from idlepool.engine.types import ModelId, NodeId, SequenceId, SessionId
 
@@ -33,6 +35,23 @@ log = logging.getLogger("idlepool.pipeline")
 
 WAIT_FOR_PCS_S = 20.0
 """How long a pipeline with a wanted number of stages waits for so many PCs."""
+
+
+@dataclass(frozen=True, slots=True)
+class PipelineOpener:
+    """Opens the pipelines of one model, see carrying_on.Opener."""
+
+    pipelines: Pipelines
+    model: StoredModel
+    stages: int | None = None
+
+    async def open(self) -> Pipeline:
+        """See Pipelines.open()."""
+        return await self.pipelines.open(self.model, stages=self.stages)
+
+    async def wait_for_change(self) -> None:
+        """See Pipelines.wait_for_change()."""
+        await self.pipelines.wait_for_change()
 
 
 async def no_drafter(_: StoredModel) -> None:
@@ -68,6 +87,7 @@ class Pipelines:
         self._services = services
         self._pipelines: dict[SessionId, Pipeline] = {}
         self._broke: set[ModelId] = set()
+        self._setbacks = Setbacks()
         self._opening = asyncio.Lock()
         self._tasks = TaskKeeper()
 
@@ -88,11 +108,12 @@ class Pipelines:
             if stages is not None and model.model in self._broke:
                 stages = max(1, min(stages, len(self._services.present())))
             present = await self._wait_for(stages or 1)
-            services = self._services
-            assignments = await asyncio.to_thread(
-                planned, model, present, here=services.here, draft_bytes=services.draft_bytes, stages=stages
-            )
-            return await self._start(model, assignments, present)
+            return await self._start(model, await self._planned(model, present, stages), present)
+
+    async def wait_for_change(self) -> None:
+        """Until a PC comes, goes, or lends something else."""
+        async with self._services.changed:
+            await self._services.changed.wait()
 
     @property
     def running(self) -> tuple[RunningModel, ...]:
@@ -116,7 +137,7 @@ class Pipelines:
         if pipeline is not None:
             pipeline.deliver(node, frame)
 
-    def on_stage(self, node: NodeId, news: StageProgress | StageReady | StageLost) -> bool:
+    def on_stage(self, node: NodeId, news: StageProgress | StageReady | StageLeaving | StageLost) -> bool:
         """Take news of a stage; False where no pipeline of this PC waits for them."""
         pipeline = self._pipelines.get(SessionId(news.session))
         return pipeline is not None and pipeline.on_stage(node, news)
@@ -146,6 +167,26 @@ class Pipelines:
         except TimeoutError:
             raise _too_few(count, services.present()) from None
         return services.present()
+
+    async def _planned(
+        self, model: StoredModel, present: tuple[Present, ...], stages: int | None
+    ) -> tuple[Assignment, ...]:
+        """A plan without the PCs that failed lately; where there is none, one with all."""
+        sound = tuple(pc for pc in present if not self._setbacks.left_out(NodeId(pc.place.node)) or pc is present[0])
+        try:
+            return await self._plan(model, sound, stages and min(stages, len(sound)))
+        except NoRoom:
+            if len(sound) == len(present):
+                raise
+        return await self._plan(model, present, stages)
+
+    async def _plan(
+        self, model: StoredModel, present: tuple[Present, ...], stages: int | None
+    ) -> tuple[Assignment, ...]:
+        services = self._services
+        return await asyncio.to_thread(
+            planned, model, present, here=services.here, draft_bytes=services.draft_bytes, stages=stages
+        )
 
     async def _start(
         self, model: StoredModel, assignments: tuple[Assignment, ...], present: tuple[Present, ...]
@@ -191,12 +232,14 @@ class Pipelines:
         self._services.emit(change)
         if change.state == "broken" and (pipeline := self._pipelines.pop(session, None)):
             self._broke.add(pipeline.model)
+            if pipeline.lost is not None and isinstance(pipeline.broken, StageFailed):
+                self._setbacks.note(pipeline.lost)
             self._services.on_running()
             self._tasks.start(self._tell_all(pipeline, ReleaseStage(session)))
 
     async def _tell_all(self, pipeline: Pipeline, message: Message) -> None:
-        for stage in pipeline.stages:
-            await self._tell(pipeline, NodeId(stage.node), message)
+        """All at once: one that does not take it keeps no other from hearing it."""
+        await asyncio.gather(*(self._tell(pipeline, NodeId(stage.node), message) for stage in pipeline.stages))
 
     async def _tell(self, pipeline: Pipeline, node: NodeId, message: Message) -> None:
         try:

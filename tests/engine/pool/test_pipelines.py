@@ -32,6 +32,15 @@ def prompt(length: int, *, seed: int = 0) -> list[int]:
     return np.random.default_rng(seed).integers(0, 300, length).tolist()
 
 
+async def knows_only_f32(old, head, *, pcs):
+    """Let the last PC by name be one that makes all compute in f32."""
+    await until(lambda: old.devices)
+    old.devices = tuple(msgspec.structs.replace(device, precision=ElementType.F32) for device in old.devices)
+    await until(lambda: len(head._present()) == pcs)
+    await old._peers.tell_status()
+    await until(lambda: head._present()[-1].device.precision is ElementType.F32)
+
+
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def three(model, cache, tmp_path_factory):
     """A ready pipeline of three stages.
@@ -42,12 +51,7 @@ async def three(model, cache, tmp_path_factory):
     async with PlayedPool(tmp_path_factory.mktemp("pool"), cache=cache) as pool:
         head = await pool.start("pc-1", model=model)
         await pool.start("pc-2")
-        old = await pool.start("pc-3")
-        await until(lambda: old.devices)
-        old.devices = tuple(msgspec.structs.replace(device, precision=ElementType.F32) for device in old.devices)
-        await until(lambda: len(head._present()) == 3)
-        await old._peers.tell_status()
-        await until(lambda: head._present()[-1].device.precision is ElementType.F32)
+        await knows_only_f32(await pool.start("pc-3"), head, pcs=3)
         yield await pool.open(head, stages=3)
 
 
@@ -189,17 +193,17 @@ async def test_layers_go_where_they_were_measured_to_be_fast(pool, model, unspli
     assert min(newest.ms) > 0
 
 
-async def test_a_pc_that_leaves_is_named_and_the_rest_goes_on(pool, model, unsplit):
+async def test_a_pc_that_leaves_is_named_and_the_rest_goes_on(pool, model, alone, unsplit):
     head = await pool.start("pc-1", model=model)
     await pool.start("pc-2")
-    await pool.start("pc-3")
+    await knows_only_f32(await pool.start("pc-3"), head, pcs=3)
     pipeline = await pool.open(head, stages=3)
     ids = ids_of(pipeline.generate(asked("chat", prompt(10), sampling=GREEDY)))
     found = [await anext(ids) for _ in range(3)]
     with pytest.raises(PeerLost, match=r"^pc-3, which held layers \d to 3, is gone\. Ask again"):
         async with asyncio.timeout(20):
             await asyncio.gather(_collect(ids, found), pool.leave("pc-3"))
-    assert found == unsplit(prompt(10), count=len(found), sampling=GREEDY)
+    assert found == alone(prompt(10), count=len(found), sampling=GREEDY)
     assert pool.seen("pc-1", PipelineChanged)[-1].state == "broken"
     assert [stage.phase for stage in pipeline.stages] == ["ready", "ready", "lost"]
     again = await pool.open(head, stages=3)  # as many as are left
