@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from idlepool.engine.decode.decoding import Decoding, Flight
+from idlepool.engine.decode.decoding import SHORTEST_REPRODUCIBLE, Decoding, Flight
 from idlepool.engine.net.segments import Segment
 
 PREFILL_CHUNK = 256
@@ -23,6 +23,12 @@ SHARED_CHUNK = 128
 
 MAX_DRAFT = 32
 """Tokens of a decode segment: the last confirmed one and its guesses."""
+
+
+def most_rows(sequences: int) -> int:
+    """The most rows that a frame can have where so many sequences are answered."""
+    again = SHORTEST_REPRODUCIBLE - 1
+    return PREFILL_CHUNK + sequences * (MAX_DRAFT + again)
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ from idlepool.engine.net.frames import FrameLimits
 from idlepool.engine.net.messages import Role
 from idlepool.engine.net.model_messages import PIECE_BYTES
 from idlepool.engine.net.presence_messages import TEST_BLOCK_BYTES
+from idlepool.engine.types import ElementType
 
 # At DEBUG websockets logs what it sends and receives, and that is people's conversations.
 _websockets_log = logging.getLogger("idlepool.websockets")
@@ -39,6 +40,8 @@ MAX_MESSAGE_BYTES: Final = 2**20
 
 _QUESTION_BYTES = 4 * 2**10
 _STEP_BYTES = 16 * 2**10
+_STEP_META_BYTES = 2**18
+"""Of segments with their sampling, and with the ids of their rows where there are penalties."""
 
 MOST_LINKS: Mapping[Role, int] = MappingProxyType({"control": 8, "activation": 16, "model": 16, "test": 4})
 """Of one member at once that came in, by role: several where addresses race, where stages prepare, or while old ones
@@ -69,7 +72,7 @@ OPENING: Final = Intake(MAX_MESSAGE_BYTES, NO_FRAMES)
 # CHOSEN and FAULT: thousands of ids, and hundreds of rows with all their log-probabilities.
 _CONTROL = Intake(MAX_MESSAGE_BYTES, _frames(2**19, meta_bytes=2**18))
 _TEST = Intake(_QUESTION_BYTES, _frames(TEST_BLOCK_BYTES))
-_UNREADY = Intake(_QUESTION_BYTES, FrameLimits())
+_UNREADY = Intake(_QUESTION_BYTES, _frames(_STEP_BYTES - 2**10, meta_bytes=2**9))
 """Of an activation link, until the stage that it feeds says by `Link.allow` what its frames may be."""
 
 
@@ -84,6 +87,13 @@ def intake_of(role: Role, *, dialled: bool) -> Intake:
             return Intake(_QUESTION_BYTES, _frames(PIECE_BYTES) if dialled else NO_FRAMES)
         case "activation":
             return Intake(_QUESTION_BYTES, NO_FRAMES) if dialled else _UNREADY
+
+
+def steps_of(hidden: int, dtype: ElementType, *, rows: int) -> Intake:
+    """What is taken on an activation link to a stage: steps of so many rows `[rows, hidden]`."""
+    size = rows * hidden * dtype.size
+    frames = FrameLimits(max_payload_bytes=size, max_meta_bytes=_STEP_META_BYTES, max_rows=rows, max_width=hidden)
+    return Intake(_QUESTION_BYTES, frames)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,22 +9,21 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Callable
 
 from idlepool.engine.backends.choice import candidates, device_order
+from idlepool.engine.decode.scheduler import most_rows
 from idlepool.engine.errors import FrameError, IdlepoolError, LinkError, StageEnded, StageFailed
 from idlepool.engine.models.manifest import Manifest
 from idlepool.engine.models.partial import PartialModel
 from idlepool.engine.net.arrays import all_finite
 from idlepool.engine.net.frames import Frame, FrameKind, expect
 from idlepool.engine.net.link import Link
+from idlepool.engine.net.link_limits import Intake, steps_of
 from idlepool.engine.net.messages import (
     DeviceInfo,
     LoadShard,
     Message,
-    Place,
     PrepareStage,
     ShardLoaded,
     StageLeaving,
@@ -34,9 +33,10 @@ from idlepool.engine.net.messages import (
     StepTimes,
 )
 from idlepool.engine.pool.model_source import Local
+from idlepool.engine.pool.pipeline import MAX_SEQUENCES
 from idlepool.engine.pool.plan import WORKING_MEMORY
-from idlepool.engine.pool.spare import SpareStage
 from idlepool.engine.pool.stage_host import StageHost
+from idlepool.engine.pool.stage_services import StageServices
 from idlepool.engine.pool.tasks import TaskKeeper
 from idlepool.engine.types import NodeId, SequenceId, SessionId, Span
 
@@ -55,38 +55,22 @@ LAST_NEWS_S = 2.0
 """What a stage that ended gets to tell its head why."""
 
 
-@dataclass(frozen=True, slots=True)
-class StageServices:
-    """What a stage needs of the node that hosts it."""
-
-    here: NodeId
-    name: str
-    """This PC's."""
-    threads: int
-    forbidden: tuple[str, ...]
-    """Devices that the owner does not lend."""
-    cache: Path
-    """See LoadShard."""
-    spare: SpareStage
-    tell: Callable[[NodeId, Message], Awaitable[None]]
-    """Sends a message to a head, which may be this PC."""
-    deliver: Callable[[NodeId, Frame, bytes], Awaitable[None]]
-    """Sends a frame, decoded and as it came, to a head, which may be this PC."""
-    bring: Callable[[PrepareStage, Callable[[int, int], None]], Awaitable[Local]]
-    """Sees to it that the weights of a stage are on this PC; reports bytes done and in all."""
-    connect: Callable[[Place, SessionId], Awaitable[Link]]
-    """Opens an activation link."""
-    measured: Callable[[StepTimes], None] = lambda times: None
-    """Hears how fast layers are that were loaded."""
-
-
 class HostedStage:
-    """A stage from the order to prepare it until it is closed. `on_end` is called when it ended by itself."""
+    """A stage from the order to prepare it until it is closed. `on_end` is called when it ended by itself, `on_loaded`
+    hears what it takes of the stage before it from then on."""
 
-    def __init__(self, order: PrepareStage, services: StageServices, *, on_end: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        order: PrepareStage,
+        services: StageServices,
+        *,
+        on_end: Callable[[], None],
+        on_loaded: Callable[[Intake], None] = lambda intake: None,
+    ) -> None:
         self.order = order
         self._services = services
         self._on_end = on_end
+        self._on_loaded = on_loaded
         self._manifest: Manifest | None = None
         self._host: StageHost | None = None
         self._next: Link | None = None
@@ -139,7 +123,7 @@ class HostedStage:
             raise FrameError("A frame has nothing to compute, or two segments of one sequence.")
         if not first and not all_finite(frame):
             raise FrameError("A HIDDEN frame holds what is no number: NaN or infinity.")
-        if sender is not None and sender != (self.order.feeder or self.head):
+        if sender is not None and sender != feeder_of(self.order):
             raise FrameError("A frame came from a PC that is not the one before in this pipeline.")
         if not self._leaving:
             await self._host.send(frame)
@@ -176,7 +160,7 @@ class HostedStage:
             return
         assert self._host is not None
         self._serves = True
-        self._host.serve(self._pass_on, lambda: self._lose("its stage process ended unexpectedly"))
+        self._host.serve(self._pass_on, self._lose)
         on_disk, needed, whole = _sizes(model, self._span)
         self._news.put_nowait(
             StageReady(
@@ -209,6 +193,8 @@ class HostedStage:
         self._manifest = model.manifest
         loaded = await self._load_in_process(model)
         log.info("layers %s loaded on %s in %.1f s", self._span, loaded.device, loaded.seconds)
+        rows = most_rows(loaded.max_sequences or MAX_SEQUENCES)
+        self._on_loaded(steps_of(model.manifest.hidden, order.wire, rows=rows))
         if loaded.steps_ms:
             services.measured(
                 StepTimes(order.first, order.last, loaded.steps_ms, order.model, loaded.device, loaded.backend)
@@ -291,6 +277,11 @@ class HostedStage:
             with contextlib.suppress(LinkError):  # the head is gone; that is noticed elsewhere
                 await self._services.tell(self.head, news)
             self._news.task_done()
+
+
+def feeder_of(order: PrepareStage) -> NodeId:
+    """Whose frames a stage takes."""
+    return NodeId(order.feeder or order.head.node)
 
 
 def _sizes(model: Local, span: Span) -> tuple[int, int, int]:

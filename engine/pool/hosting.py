@@ -5,13 +5,16 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+from functools import partial
 
 from idlepool.engine.errors import FrameError, LinkError, ProtocolError
 from idlepool.engine.net.frames import Frame
 from idlepool.engine.net.link import Link
 from idlepool.engine.net.messages import Message, PrepareStage, StageLost
 from idlepool.engine.pool.activity import Activity
-from idlepool.engine.pool.hosted_stage import HostedStage, StageServices
+from idlepool.engine.pool.feeding import Feeding
+from idlepool.engine.pool.hosted_stage import HostedStage, feeder_of
+from idlepool.engine.pool.stage_services import StageServices
 from idlepool.engine.pool.tasks import TaskKeeper
 from idlepool.engine.types import NodeId, SequenceId, SessionId
 
@@ -32,6 +35,7 @@ class Hosting:
         self._stages: dict[SessionId, HostedStage] = {}
         self._preparing: dict[SessionId, tuple[NodeId, asyncio.Task[None]]] = {}
         self._closing: set[asyncio.Task[None]] = set()
+        self._feeding = Feeding()
         self._tasks = TaskKeeper()
 
     def prepare(self, order: PrepareStage) -> None:
@@ -66,6 +70,10 @@ class Hosting:
 
     async def serve(self, link: Link) -> None:
         """Take the frames of an activation link until it closes; the first that was not agreed closes it."""
+        with self._feeding.linked(link):
+            await self._take_frames(link)
+
+    async def _take_frames(self, link: Link) -> None:
         async for item in link:
             if not isinstance(item, Frame):
                 await link.close("Only frames are taken on an activation link.")
@@ -96,6 +104,7 @@ class Hosting:
     def release(self, session: SessionId) -> None:
         """Free a stage and its memory; begins at once, ends a little later."""
         stage = self._stages.pop(session, None)
+        self._feeding.end(session)
         self.activity.over(session)
         if stage is not None:
             task = self._tasks.start(stage.close())
@@ -125,7 +134,12 @@ class Hosting:
                 await self._services.tell(NodeId(order.head.node), problem)
             return
         session = SessionId(order.session)
-        self._stages[session] = HostedStage(order, self._services, on_end=lambda: self.release(session))
+        self._stages[session] = HostedStage(
+            order,
+            self._services,
+            on_end=lambda: self.release(session),
+            on_loaded=partial(self._feeding.begin, session, feeder_of(order)),
+        )
 
     def _problem(self, order: PrepareStage) -> Message | None:
         if not 0 <= order.first < order.last:
