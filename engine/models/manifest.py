@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from itertools import pairwise
 
 import msgspec
@@ -103,6 +103,13 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def chunks_of(self, span: Span) -> tuple[int, ...]:
         """Indices of the chunks that the layers of `span` read, ascending, each once."""
         return tuple(sorted({index for layer in span for index in self.layer_chunks[layer]}))
+
+    def spans_in(self, chunks: Collection[int]) -> tuple[Span, ...]:
+        """The layers all of whose chunks are among `chunks`, as the longest spans."""
+        whole = [layer for layer, read in enumerate(self.layer_chunks) if all(index in chunks for index in read)]
+        firsts = [layer for before, layer in pairwise([-2, *whole]) if layer != before + 1]
+        lasts = [layer + 1 for layer, after in pairwise([*whole, -2]) if after != layer + 1]
+        return tuple(Span(first, last) for first, last in zip(firsts, lasts, strict=True))
 
     def bytes_of(self, chunks: Iterable[int]) -> int:
         """Bytes in those chunks."""

@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 import os
 import threading
+from collections.abc import Collection
 from pathlib import Path
 
 from idlepool.engine.errors import MessageError, ModelDamaged, ModelIncomplete, StorageError
 from idlepool.engine.graph.weight_ranges import ByteRange, merge
 from idlepool.engine.models.chunk_set import pack_chunks, unpack_chunks
 from idlepool.engine.models.files import replace_file, writing
+from idlepool.engine.models.last_used import LastUsed
 from idlepool.engine.models.manifest import GRAPH_FILE, WEIGHTS_FILE, FileEntry, Manifest
-from idlepool.engine.models.sparse_file import allocated_bytes, create_sparse, write_at
+from idlepool.engine.models.sparse_file import allocated_bytes, create_sparse, punch_hole, write_at
 from idlepool.engine.types import Span
 
 MANIFEST_FILE = "manifest.json"
 _HELD_FILE = "held"
+_USED_FILE = "used.json"
 _FLUSH_BYTES = 256 << 20
 """A crash loses at most this much of what was written; flushing each chunk would cost more than fetching it."""
+
+log = logging.getLogger("idlepool.models")
 
 
 class PartialModel:
@@ -39,6 +45,7 @@ class PartialModel:
         self.manifest = manifest
         self.model = manifest.model
         self._held = self._open()
+        self.last_used = LastUsed(folder / _USED_FILE, manifest.layers)
         self._unflushed = 0
         self._lock = threading.Lock()
         self._flushing = threading.Lock()
@@ -63,6 +70,11 @@ class PartialModel:
         """The bytes of the weights file that are filled."""
         chunks = self.manifest.chunks
         return merge(ByteRange(chunks[index].offset, chunks[index].length) for index in self.held)
+
+    @property
+    def spans(self) -> tuple[Span, ...]:
+        """The layers that can be loaded from here."""
+        return () if self.missing_files() else self.manifest.spans_in(self.held)
 
     @property
     def bytes_on_disk(self) -> int:
@@ -121,6 +133,22 @@ class PartialModel:
                 self._unflushed += unflushed
                 raise
 
+    def drop(self, chunks: Collection[int]) -> None:
+        """Give the disk space of these chunks back. Those whose space the system does not give back stay.
+
+        Raises:
+            StorageError: the disk is read-only.
+        """
+        with self._flushing, writing(self.folder):
+            with self._lock:
+                self._held.difference_update(chunks)
+            self._record(self.held)  # first, so that a crash leaves no chunk on record that is zeros
+            kept = self._punch(chunks)
+            if kept:
+                with self._lock:
+                    self._held.update(kept)
+                self._record(self.held)
+
     def read_chunk(self, index: int) -> bytes:
         """A chunk that is here. Raises ModelIncomplete for another."""
         if index not in self._held:
@@ -144,6 +172,20 @@ class PartialModel:
         if not _has_size(self.folder / MANIFEST_FILE, len(manifest)):
             replace_file(self.folder / MANIFEST_FILE, manifest)
         return self._recorded()
+
+    def _punch(self, indices: Collection[int]) -> set[int]:
+        """Make holes of chunks; returns those for which that did not work."""
+        chunks = self.manifest.chunks
+        left = set(indices)
+        with (self.folder / WEIGHTS_FILE).open("r+b") as file:
+            for item in merge(ByteRange(chunks[index].offset, chunks[index].length) for index in indices):
+                try:
+                    punch_hole(file, item.offset, item.length)
+                except OSError as error:
+                    log.warning("the space of some layers of %s stays taken: %s", self.name, error)
+                    break
+                left -= {index for index in left if chunks[index].offset < item.end}
+        return left
 
     def _record(self, held: frozenset[int]) -> None:
         """Flush the weights, then note that these chunks are among them."""

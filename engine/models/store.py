@@ -20,7 +20,7 @@ from idlepool.engine.models.files import Progress, replace_file, unseen, writing
 from idlepool.engine.models.manifest import Manifest, decode_manifest
 from idlepool.engine.models.names import check_name, name_candidates
 from idlepool.engine.models.partial import MANIFEST_FILE, PartialModel
-from idlepool.engine.models.staging import discard, rename_folder, staging_folder
+from idlepool.engine.models.staging import discard, rename_folder, staging_folder, sweep
 from idlepool.engine.models.stored import StoredModel
 from idlepool.engine.types import ModelId
 
@@ -55,6 +55,7 @@ class ModelStore:
     def __init__(self, root: Path) -> None:
         self.root = root
         self._models = root / "models"
+        self._shards = root / "shards"
 
     def names(self) -> tuple[str, ...]:
         """Names of all models added here, readable or not."""
@@ -100,8 +101,8 @@ class ModelStore:
         known = self._readable(stored)
         with writing(folder):
             discard(folder)
-            if known is not None and (self.root / "shards" / known.model).is_dir():
-                discard(self.root / "shards" / known.model)  # what was held of it for a pool
+            if known is not None and (self._shards / known.model).is_dir():
+                discard(self._shards / known.model)  # what was held of it for a pool
 
     def add_folder(self, folder: Path, *, name: str | None = None, progress: Progress = unseen) -> StoredModel:
         """Add the model in a folder of the user's, which stays where it is.
@@ -130,11 +131,25 @@ class ModelStore:
 
     def partial(self, manifest: Manifest) -> PartialModel:
         """What is here of a model of which not all layers are needed here. Raises StorageError."""
-        return PartialModel(self.root / "shards" / manifest.model, manifest)
+        return PartialModel(self._shards / manifest.model, manifest)
+
+    def fetched(self) -> tuple[ModelId, ...]:
+        """The models of which something was fetched, readable or not."""
+        if not self._shards.is_dir():
+            return ()
+        return tuple(
+            sorted(ModelId(folder.name) for folder in self._shards.iterdir() if _MODEL_ID.fullmatch(folder.name))
+        )
+
+    def forget(self, model: ModelId) -> None:
+        """Remove what was fetched of a model. Raises StorageError: it is in use, or the disk is read-only."""
+        with writing(self._shards):
+            sweep(self._shards)
+            discard(self._shards / model)
 
     def known_partial(self, model: ModelId) -> PartialModel | None:
         """What an earlier run left here of a model; None where nothing is, or nothing that can be read."""
-        path = self.root / "shards" / model / MANIFEST_FILE
+        path = self._shards / model / MANIFEST_FILE
         try:
             manifest = decode_manifest(path.read_bytes()) if _MODEL_ID.fullmatch(model) else None
         except (OSError, MessageError):

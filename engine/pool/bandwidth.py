@@ -5,9 +5,17 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
+from typing import Protocol
 
 BURST_S = 0.25
 """What was not used for so long may be made up for at once."""
+
+
+class Cap(Protocol):
+    """What is asked before bytes are fetched."""
+
+    async def take(self, count: int) -> None:
+        """Wait until `count` bytes may come. A StorageError that is raised ends the fetch."""
 
 
 class Bandwidth:

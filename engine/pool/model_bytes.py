@@ -15,7 +15,7 @@ from typing import TypeVar
 from idlepool.engine.errors import IdlepoolError, ModelIncomplete, StorageError
 from idlepool.engine.models.chunking import CHUNK_BYTES
 from idlepool.engine.models.partial import PartialModel
-from idlepool.engine.pool.bandwidth import Bandwidth
+from idlepool.engine.pool.bandwidth import Bandwidth, Cap
 from idlepool.engine.pool.chunk_board import ChunkBoard, Holder
 from idlepool.engine.pool.model_source import ByteSource, why_not
 from idlepool.engine.types import Span
@@ -40,13 +40,13 @@ async def fetch_span(
     sources: Sequence[ByteSource],
     *,
     progress: Callable[[int, int], None],
-    cap: Bandwidth | None = None,
+    cap: Cap | None = None,
 ) -> None:
     """Bring what `partial` lacks for `span`; what came stays, whatever happens. `progress`: bytes done and in all.
 
     Raises:
         ModelIncomplete: none of the sources gives what is still missing; it says for each why.
-        StorageError: the disk is full.
+        StorageError: the disk is full, or has no room that layers may take.
     """
     fetch = _Fetch(partial, partial.missing(span), progress, cap or Bandwidth())
     try:
@@ -67,7 +67,7 @@ class _Fetch:
         partial: PartialModel,
         missing: Sequence[int],
         progress: Callable[[int, int], None],
-        cap: Bandwidth,
+        cap: Cap,
     ) -> None:
         self.left_out: dict[ByteSource, str] = {}
         self._partial = partial

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import functools
-import threading
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from dataclasses import dataclass
 from weakref import WeakValueDictionary
 
 from idlepool.engine.errors import LinkError, ModelIncomplete, ProtocolError, UnknownModel
@@ -15,27 +15,69 @@ from idlepool.engine.models.store import ModelStore
 from idlepool.engine.models.stored import StoredModel
 from idlepool.engine.net.link import Link
 from idlepool.engine.net.messages import Place, PrepareStage
-from idlepool.engine.pool.bandwidth import Bandwidth
+from idlepool.engine.net.standby_messages import HeldSpan, StageAhead
+from idlepool.engine.pool.bandwidth import Bandwidth, Cap
 from idlepool.engine.pool.hub_source import origin_of
 from idlepool.engine.pool.model_bytes import fetch_span
 from idlepool.engine.pool.model_serving import serve_models
 from idlepool.engine.pool.model_source import ByteSource, LinkSource, Local, LocalSource, why_not
+from idlepool.engine.pool.shelf import Shelf
 from idlepool.engine.types import ModelId, NodeId, Span
 
 Progress = Callable[[int, int], None]
+Connect = Callable[[Place], Awaitable[Link]]
+Member = tuple[str, Place]
+"""Its name, and where it listens."""
+
+AHEAD_BYTES_PER_S = 20_000_000
+"""Most that is fetched ahead in a second: a sixth of what an office network carries."""
+
+UNUSED_S = 24 * 3600.0
+"""Only what was not used for so long goes for what is fetched ahead."""
+
+MOST_TOLD = 64
+"""Models of which others are told what is held, the last used first."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """What is to be brought, and whether only because it may be needed."""
+
+    model: ModelId
+    span: Span
+    progress: Progress = lambda done, total: None
+    ahead: bool = False
 
 
 class ModelFolders:
-    """The models of this PC's own `store`; `library` has complete ones that are only read from."""
+    """The models of this PC's own `store`; `library` has complete ones that are only read from.
 
-    def __init__(self, here: NodeId, store: ModelStore, library: ModelStore | None, *, bytes_per_s: int = 0) -> None:
-        """`bytes_per_s`: most that is fetched from other PCs, and most that is given to them; 0: no limit."""
+    `shelf` keeps what is fetched within the disk's room.
+    """
+
+    def __init__(
+        self,
+        here: NodeId,
+        store: ModelStore,
+        library: ModelStore | None,
+        *,
+        bytes_per_s: int = 0,
+        shelf: Shelf | None = None,
+        on_held: Callable[[], None] = lambda: None,
+    ) -> None:
+        """`bytes_per_s`: most that is fetched from other PCs, and most that is given to them; 0: no limit. `on_held`
+        hears that `held` may have changed."""
+        self.held: tuple[HeldSpan, ...] = ()
+        """The layers that can be loaded without fetching any, as of the last look()."""
+        self.disk_bytes = -1
+        """See NodeStatus; as of the last look()."""
         self._here = here
         self._stores = (store, library) if library is not None else (store,)
         self._store = store
-        self._partials: dict[ModelId, PartialModel] = {}
-        self._opening = threading.Lock()
+        self._shelf = shelf or Shelf(store)
+        self._on_held = on_held
         self._fetched, self._given = Bandwidth(bytes_per_s), Bandwidth(bytes_per_s)
+        self._ahead = Bandwidth(min(bytes_per_s or AHEAD_BYTES_PER_S, AHEAD_BYTES_PER_S))
         self._fetching: WeakValueDictionary[ModelId, asyncio.Lock] = WeakValueDictionary()
 
     def complete(self) -> tuple[StoredModel, ...]:
@@ -49,10 +91,25 @@ class ModelFolders:
                 return store.get(name)
         raise UnknownModel(name, tuple(model.name for model in self.complete()))
 
+    def whole(self, model: ModelId) -> StoredModel | None:
+        """A complete model by its id. Reads the disk."""
+        return next((found for store in self._stores if (found := store.find(model)) is not None), None)
+
     def find(self, model: ModelId) -> Local | None:
         """Whatever is here of a model: all of it, or a part. Reads the disk."""
-        whole = next((found for store in self._stores if (found := store.find(model)) is not None), None)
-        return whole or self._known(model)
+        return self.whole(model) or self._shelf.find(model)
+
+    async def look(self) -> None:
+        """See what is here: at the start, and when models were added or removed."""
+        held, room = await asyncio.to_thread(lambda: (tuple(self._look()), self._shelf.room()))
+        if (held, room.allowed) != (self.held, self.disk_bytes):
+            self.held, self.disk_bytes = held, room.allowed
+            self._on_held()
+
+    async def trim(self) -> None:
+        """Let go what is over the cap of the disk, which may have become smaller."""
+        await self._shelf.trim()
+        await self.look()
 
     async def serve(self, link: Link) -> None:
         """Give a peer what it asks for on a model link, until it closes."""
@@ -63,8 +120,8 @@ class ModelFolders:
         order: PrepareStage,
         progress: Progress,
         *,
-        connect: Callable[[Place], Awaitable[Link]],
-        members: Sequence[tuple[str, Place]],
+        connect: Connect,
+        members: Sequence[Member],
     ) -> Local:
         """See to it that the weights of a stage are here.
 
@@ -74,74 +131,79 @@ class ModelFolders:
         Raises:
             ModelIncomplete, StorageError: they are not to be had; what came stays.
         """
-        model = ModelId(order.model)
+        wanted = _Wanted(ModelId(order.model), Span(order.first, order.last), progress)
+        return await self._bring(wanted, connect, _givers(order.source, members))
+
+    async def bring_ahead(self, order: StageAhead, *, connect: Connect, members: Sequence[Member]) -> None:
+        """Fetch what may be needed, slowly, and from members only.
+
+        Raises:
+            ModelIncomplete, StorageError: it is not to be had; what came stays.
+        """
+        wanted = _Wanted(ModelId(order.model), Span(order.first, order.last), ahead=True)
+        await self._bring(wanted, connect, _givers(None, members))
+
+    async def _bring(self, wanted: _Wanted, connect: Connect, givers: Sequence[Member]) -> Local:
+        model = wanted.model
         own = await asyncio.to_thread(self._store.find, model)
         if own is not None:
             return own
         async with self._fetching.setdefault(model, asyncio.Lock()):
             found = await asyncio.to_thread(self.find, model)
-            span = Span(order.first, order.last)
             if isinstance(found, StoredModel):
-                partial = await asyncio.to_thread(self._made, found.manifest)
-                await _fetch(partial, span, [LocalSource(found)], progress)
-                return partial
+                return await self._fill(found.manifest, wanted, [LocalSource(found)], Bandwidth())
             sources = [
                 LinkSource(name, model, functools.partial(connect, place))
-                for name, place in _givers(order.source, members)
+                for name, place in givers
                 if place.node != self._here
             ]
             try:
-                partial = found or await self._start(model, sources)
-                await _fetch(partial, span, sources, progress, cap=self._fetched)
+                manifest = found.manifest if found is not None else await _manifest_of(model, sources)
+                return await self._fill(manifest, wanted, sources, self._ahead if wanted.ahead else self._fetched)
             finally:
                 await asyncio.gather(*(source.close() for source in sources))
-            return partial
 
-    async def _start(self, model: ModelId, sources: Sequence[LinkSource]) -> PartialModel:
-        """An empty sparse copy, with the manifest of whoever has it."""
-        reasons = []
-        for source in sources:
-            try:
-                manifest = await source.read_manifest()
-            except (LinkError, ProtocolError) as error:
-                reasons.append(why_not(source, error))
-            else:
-                return await asyncio.to_thread(self._made, manifest)
-        raise ModelIncomplete(model[:12], 0, tuple(reasons))
+    async def _fill(
+        self, manifest: Manifest, wanted: _Wanted, sources: Sequence[ByteSource], bandwidth: Bandwidth
+    ) -> PartialModel:
+        """The sparse copy with the span in it. Layers that the model has not are none to fetch: who loads says so."""
+        if wanted.span.last > manifest.layers:
+            return await asyncio.to_thread(self._shelf.make, manifest)
+        unused_s = UNUSED_S if wanted.ahead else 0.0
+        room = self._shelf.room_for(manifest, wanted.span, bandwidth=bandwidth, unused_s=unused_s)
+        try:
+            async with room as (partial, grant):
+                await _fetch(partial, wanted, sources, grant)
+                return partial
+        finally:
+            await self.look()
 
-    def _known(self, model: ModelId) -> PartialModel | None:
-        """The sparse copy of a model, if there is one: one object for each."""
-        with self._opening:
-            if model not in self._partials and (known := self._store.known_partial(model)) is not None:
-                self._partials[model] = known
-            return self._partials.get(model)
-
-    def _made(self, manifest: Manifest) -> PartialModel:
-        """The sparse copy of a model, made where there is none."""
-        with self._opening:
-            if manifest.model not in self._partials:
-                self._partials[manifest.model] = self._store.partial(manifest)
-            return self._partials[manifest.model]
+    def _look(self) -> Iterator[HeldSpan]:
+        for model in self.complete():
+            yield HeldSpan(model.model, 0, model.manifest.layers)
+        for partial in self._shelf.all()[:MOST_TOLD]:
+            for span in partial.spans:
+                yield HeldSpan(partial.model, span.first, span.last)
 
 
-async def _fetch(
-    partial: PartialModel,
-    span: Span,
-    sources: Sequence[ByteSource],
-    progress: Progress,
-    *,
-    cap: Bandwidth | None = None,
-) -> None:
-    """From these sources, and what none of them has from where the model came from.
+async def _manifest_of(model: ModelId, sources: Sequence[LinkSource]) -> Manifest:
+    """The manifest of a model, from whoever has it. Raises ModelIncomplete."""
+    reasons = []
+    for source in sources:
+        try:
+            return await source.read_manifest()
+        except (LinkError, ProtocolError) as error:
+            reasons.append(why_not(source, error))
+    raise ModelIncomplete(model[:12], 0, tuple(reasons))
 
-    For layers that the model has not there is nothing to fetch: whoever loads them says so.
-    """
-    if span.last > partial.manifest.layers:
-        return
+
+async def _fetch(partial: PartialModel, wanted: _Wanted, sources: Sequence[ByteSource], cap: Cap) -> None:
+    """From these sources, and what none of them has from where the model came from, unless it is only fetched ahead."""
+    span, progress = wanted.span, wanted.progress
     try:
         await fetch_span(partial, span, sources, progress=progress, cap=cap)
     except ModelIncomplete as error:
-        origin = await asyncio.to_thread(origin_of, partial)
+        origin = None if wanted.ahead else await asyncio.to_thread(origin_of, partial)
         if origin is None:
             raise
         try:
@@ -150,7 +212,7 @@ async def _fetch(
             raise ModelIncomplete(last.name, last.missing_bytes, error.reasons + last.reasons) from last
 
 
-def _givers(source: Place | None, members: Sequence[tuple[str, Place]]) -> list[tuple[str, Place]]:
+def _givers(source: Place | None, members: Sequence[Member]) -> list[Member]:
     """Whom to ask, each once, the order's source first."""
     known = {place.node: (name, place) for name, place in members}
     first = [known.pop(source.node, ("the head", source))] if source is not None else []

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from itertools import pairwise
+
 import msgspec
 import pytest
 from hypothesis import given
@@ -41,6 +43,19 @@ def test_a_span_needs_the_chunks_of_its_layers_each_once():
     assert GOOD.chunks_of(Span(0, 2)) == (0, 1, 2)
     assert GOOD.chunks_of(Span(1, 2)) == (1, 2)
     assert GOOD.bytes_of(GOOD.chunks_of(Span(1, 2))) == 50
+
+
+@given(st.sets(st.integers(0, 11)))
+def test_the_layers_whose_chunks_are_held_come_as_the_longest_spans(held):
+    layers = 8
+    chunks = tuple(Chunk(10 * index, 10, DIGEST) for index in range(12))
+    read = tuple(((layer, layer + 1, 11) if layer % 3 else (layer,)) for layer in range(layers))
+    manifest = msgspec.structs.replace(
+        GOOD, layers=layers, weights_bytes=120, chunks=chunks, layer_chunks=read, layer_costs=(1,) * layers
+    )
+    spans = manifest.spans_in(held)
+    assert [layer for span in spans for layer in span] == [n for n in range(layers) if set(read[n]) <= held]
+    assert all(before.last < after.first for before, after in pairwise(spans))
 
 
 @pytest.mark.parametrize(

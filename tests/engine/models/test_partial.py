@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import errno
 from pathlib import Path
 
 import openvino as ov
@@ -143,6 +144,42 @@ def test_on_a_full_disk_the_good_chunks_are_kept(partial, whole):
     assert again.held == {first}
     fill(again, whole, MIDDLE)
     assert again.missing(MIDDLE) == ()
+
+
+def test_dropped_chunks_give_their_space_back_and_the_others_stay(partial, whole):
+    fill(partial, whole, Span(0, 4))
+    before = partial.bytes_on_disk
+    kept = set(whole.manifest.chunks_of(Span(3, 4)))
+    going = partial.held - kept
+    partial.drop(going)
+    assert partial.held == PartialModel(partial.folder, whole.manifest).held == kept
+    assert partial.spans == (Span(3, 4),)
+    assert before - partial.bytes_on_disk > 0.9 * whole.manifest.bytes_of(going)
+    assert all(partial.read_chunk(index) == whole.read_chunk(index) for index in kept)
+    with pytest.raises(ModelIncomplete):
+        partial.read_chunk(min(going))
+    fill(partial, whole, MIDDLE)
+    assert all(partial.read_chunk(index) == whole.read_chunk(index) for index in partial.held)
+
+
+def test_chunks_whose_space_is_not_given_back_stay(partial, whole, monkeypatch):
+    fill(partial, whole, MIDDLE)
+    held = partial.held
+
+    def refuse(*_: object) -> None:  # as a file system without holes does
+        raise OSError(errno.EOPNOTSUPP, "Operation not supported")
+
+    monkeypatch.setattr("idlepool.engine.models.partial.punch_hole", refuse)
+    partial.drop(held)
+    assert partial.held == PartialModel(partial.folder, whole.manifest).held == held
+
+
+def test_layers_without_the_small_files_cannot_be_loaded(partial, whole):
+    for index in partial.missing(MIDDLE):
+        partial.write_chunk(index, whole.read_chunk(index))
+    assert partial.spans == ()
+    fill(partial, whole, MIDDLE)
+    assert partial.spans == (MIDDLE,)
 
 
 def test_what_an_earlier_run_left_is_found_by_its_id(partial, whole, tmp_path):
