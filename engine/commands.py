@@ -30,7 +30,7 @@ def chat_sampling() -> Sampling:
 
 
 class Ask(msgspec.Struct, frozen=True, tag="ask"):
-    """Answer the last message. `request` is the asker's number and comes back with every event of the answer.
+    """Answer the last message, or go on with it where it is the assistant's: an answer that broke off. `request` is the asker's number and comes back with every event of the answer.
 
     The whole conversation is sent each time; what the stages already hold of it is not computed again.
     """

@@ -35,9 +35,9 @@ class Window:
         request = next(_requests)
         roles = itertools.cycle(("user", "assistant"))
         messages = tuple(ChatMessage(role, text) for role, text in zip(roles, texts, strict=False))
-        options = {"model": "tiny", "max_tokens": 40} | settings
+        options = {"model": "tiny", "max_tokens": 40, "messages": messages} | settings
         self.events[request] = []
-        (service or self.service).ask(Ask(request, chat or f"chat {request}", messages=messages, **options))
+        (service or self.service).ask(Ask(request, chat or f"chat {request}", **options))
         return request
 
     def stop(self, request: int) -> None:

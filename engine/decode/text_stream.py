@@ -20,14 +20,16 @@ class TextStream:
     only a window is decoded: it begins with tokens whose text was given before, because a token's text may depend on
     the one before it (a leading blank, a contraction), and moves on at places where nothing was held back. While a
     model writes nothing but broken bytes there are no such places, and the window grows.
+
+    `before` are tokens whose text was given already, which the text goes on from.
     """
 
-    def __init__(self, decode: Callable[[Sequence[int]], str]) -> None:
+    def __init__(self, decode: Callable[[Sequence[int]], str], *, before: Sequence[int] = ()) -> None:
         self._decode = decode
-        self._window: list[int] = []
-        self._given = 0
+        self._window = list(before[-_WINDOW:])
+        self._given = len(decode(self._window)) if before else 0
         """Characters of the window's text that were given."""
-        self._settled = 0
+        self._settled = len(self._window)
         """Tokens of the window up to the last place where nothing was held back."""
 
     def push(self, tokens: Sequence[int]) -> str:

@@ -77,21 +77,23 @@ class Tokenizer:
     def encode_chat(self, messages: Sequence[ChatMessage]) -> list[int]:
         """Tokens of a conversation up to where the assistant speaks next, in the form the model was trained on.
 
-        A model without a chat template (a base model) gets the plain form "User: ...", "Assistant:", one paragraph a
+        Where the last message is the assistant's, it has begun to speak, and goes on after its last token. A model without a chat template (a base model) gets the plain form "User: ...", "Assistant:", one paragraph a
         message. A message cannot contain control tokens: what looks like one is encoded as the characters it shows.
 
         Raises:
             RequestError: the template refuses the conversation, say because it knows no system messages.
         """
+        *_, last = messages
+        if last.role == "assistant":
+            return self.encode_chat(messages[:-1]) + self.encode_content(last.content)
         shown = [{"role": message.role, "content": self._disarmed(message.content)} for message in messages]
         templated = bool(self._graphs.chat_template)
-        prompt = self._templated(shown) if templated else _plain(shown)
-        first, *others = prompt.split(_BREAK)
         # A template writes the start-of-text token itself; the plain form leaves it to the tokenizer.
-        tokens = self.encode(first, add_special_tokens=not templated)
-        for part in others:
-            tokens += self.encode(part)
-        return tokens
+        return self._in_parts(self._templated(shown) if templated else _plain(shown), add_special_tokens=not templated)
+
+    def encode_content(self, text: str) -> list[int]:
+        """Tokens of what somebody wrote, without any control token: what looks like one is encoded as it shows."""
+        return self._in_parts(self._disarmed(text))
 
     def encode(self, text: str, *, add_special_tokens: bool = False) -> list[int]:
         """Tokens of `text`, in which the text of a control token becomes that token.
@@ -138,6 +140,14 @@ class Tokenizer:
         if not silent:
             return []
         return [text for text in self._graphs.decode(silent, skip_special_tokens=False) if text]
+
+    def _in_parts(self, text: str, *, add_special_tokens: bool = False) -> list[int]:
+        """Tokens of a text that is parted where no control token may be seen."""
+        first, *others = text.split(_BREAK)
+        tokens = self.encode(first, add_special_tokens=add_special_tokens)
+        for part in others:
+            tokens += self.encode(part)
+        return tokens
 
     def _disarmed(self, content: str) -> str:
         # openvino_genai has no way to encode a text without recognising control tokens. Encoded in two parts, none is

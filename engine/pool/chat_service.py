@@ -143,7 +143,9 @@ class ChatService:
             raise
         max_tokens = min(max_tokens, context - len(fitted.prompt))
         stops = (*ask.stop, *tokenizer.stops)
-        answer.start(fitted, tokenizer, stops=stops, context=context, max_tokens=max_tokens)
+        last = ask.messages[-1]
+        begun = last.content if last.role == "assistant" else ""
+        answer.start(fitted, tokenizer, stops=stops, context=context, max_tokens=max_tokens, begun=begun)
         return Request(ask.conversation, fitted.prompt, ask.sampling, tokenizer.end_ids, max_tokens, _reproducible(ask))
 
     async def _stream(self, answer: GrowingAnswer, items: Answer) -> FinishReason:
@@ -171,6 +173,8 @@ def _check(ask: Ask) -> None:
     check_sampling(ask.sampling)
     if ask.max_tokens < 1:
         raise RequestError(f"An answer of {ask.max_tokens} tokens was asked for.", "Ask for at least one.")
+    if not any(message.role == "user" for message in ask.messages):
+        raise RequestError("There is nothing to answer.", "Ask something.")
     if not all(ask.stop):
         raise RequestError("A stop text is empty.", "Leave it out, or say what the answer should end before.")
 

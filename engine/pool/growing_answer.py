@@ -57,13 +57,17 @@ class GrowingAnswer:
         stops: Sequence[str],
         context: int,
         max_tokens: int,
+        begun: str = "",
     ) -> None:
-        """The model will see what was `fitted`; `tokenizer` makes its text, which ends before any of `stops`."""
+        """The model will see what was `fitted`; `tokenizer` makes its text, which ends before any of `stops`.
+
+        `begun` is the part of it that the asker has already.
+        """
         self.prompt_tokens = len(fitted.prompt)
         self._context = context
         self.decode_all = tokenizer.decode_all
         self._decode = tokenizer.decode
-        self._text = TextStream(tokenizer.decode)
+        self._text = TextStream(tokenizer.decode, before=tokenizer.encode_content(begun) if begun else ())
         self._stops = StopStrings(stops)
         self._watches_stops = bool(stops)
         self._emit(

@@ -10,7 +10,7 @@ import pytest_asyncio
 from played_pool import PlayedPool, until
 from played_window import Window
 
-from idlepool.engine.events import AnswerDone, AnswerQueued, AnswerStarted, ChatMessage
+from idlepool.engine.events import AnswerDone, AnswerPaused, AnswerQueued, AnswerStarted, ChatMessage
 from idlepool.engine.models.manifest import SETTINGS_FILE
 from idlepool.engine.types import Sampling
 
@@ -242,12 +242,36 @@ async def test_more_questions_than_are_taken_are_refused_at_once(window):
     assert (await window.done(window.ask(JAPAN, service=service))).finish == "stop"
 
 
-async def test_a_pipeline_that_breaks_is_told_and_the_next_question_mends_it(window):
+async def test_an_answer_goes_on_over_the_next_pipeline_where_one_breaks(window):
+    undisturbed = await window.done(window.ask(STORY, max_tokens=60))
     request = window.ask(STORY, max_tokens=60)
     await until(lambda: len(window.pieces(request)) > 3)
     pipeline = await window.node.pipelines.open(window.node.models.named("tiny"))
     pipeline.close()
     done = await window.done(request)
-    assert (done.finish, done.detail) == ("failed", "The pipeline was closed.")
-    assert len(done.token_ids) > 2
-    assert (await window.done(window.ask(JAPAN))).finish == "stop"
+    assert (done.finish, done.token_ids) == ("length", undisturbed.token_ids)
+    assert window.text(request) == window.tokenizer.decode(undisturbed.token_ids)
+    pauses = [event for event in window.events[request] if isinstance(event, AnswerPaused)]
+    assert [pause.sentence for pause in pauses] == ["The pipeline was closed."]
+
+
+@pytest.mark.parametrize("letters", [1, 60])
+async def test_an_answer_that_broke_off_is_gone_on_with(window, letters):
+    whole = window.ask(JAPAN)
+    await window.done(whole)
+    begun = (
+        window.text(whole)[:letters] if letters == 1 else "In Japan, people live on islands. The capital is the city of"
+    )
+    request = window.ask(JAPAN, begun)
+    done = await window.done(request)
+    assert done.finish == "stop"
+    assert done.prompt_tokens > len(window.tokenizer.encode_chat((ChatMessage("user", JAPAN),)))
+    assert "Tokyo" in begun + window.text(request)
+    if letters > 1:
+        assert window.text(request).startswith(" Tokyo")
+
+
+@pytest.mark.parametrize("roles", [(), ("system",), ("assistant",)])
+async def test_without_a_question_there_is_nothing_to_answer(window, roles):
+    request = window.ask(messages=tuple(ChatMessage(role, "Be brief.") for role in roles))
+    assert (await window.done(request)).detail == "There is nothing to answer. Ask something."
