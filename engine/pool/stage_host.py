@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import logging
 import os
+import time
 from collections.abc import Awaitable, Callable
 
 import psutil
@@ -26,6 +27,8 @@ from idlepool.engine.net.messages import (
 from idlepool.engine.pool.child_process import end, python_module, start
 from idlepool.engine.pool.huge_pages import with_huge_pages
 from idlepool.engine.pool.pipe import message_frame
+from idlepool.engine.pool.stage_watch import TICK_S, StageWatch
+from idlepool.engine.pool.tasks import TaskKeeper
 from idlepool.engine.types import SequenceId
 
 log = logging.getLogger("idlepool.hosting")
@@ -39,18 +42,24 @@ LOAD_S = 2 * 3600.0
 """What a process gets to load its layers. It watches its drivers itself, see TimeLimits; this is for one that hangs so
 badly that nothing else in the process runs either."""
 
+LEAVE_S = 2.0
+"""What a process gets to leave by itself; one that does nothing any more gets nothing."""
+
 OnFrame = Callable[[Frame, bytes], Awaitable[None]]
 """Takes a result, decoded and as it came; while it waits, the stage waits too."""
 
 
 class StageHost:
-    """One stage process. Its results go to `on_frame`, its end, if nobody asked for it, to `on_lost`."""
+    """One stage process. Its results go to `on_frame`; that it ended without being asked, or does not answer, is told
+    once, as a sentence, by `on_lost`."""
 
     def __init__(self, process: asyncio.subprocess.Process, limits: FrameLimits) -> None:
         self._process = process
         self._limits = limits
-        self._reader: asyncio.Task[None] | None = None
-        self._suspended = False
+        self._watch = StageWatch()
+        self._waits_for_result = True
+        self._leave_s = LEAVE_S
+        self._tasks = TaskKeeper()
         self.devices: tuple[DeviceInfo, ...] = ()
 
     @classmethod
@@ -99,21 +108,25 @@ class StageHost:
             raise StageEnded(name, "its stage process ended while it loaded the layers") from error
         match answer:
             case ShardLoaded():
+                self._watch = StageWatch(answer.steps_ms)
                 return answer
             case ShardFailed(sentence=sentence):
                 raise StageFailed(name, sentence)
         raise StageFailed(name, f"its stage process answered {type(answer).__name__}")
 
-    def serve(self, on_frame: OnFrame, on_lost: Callable[[], None]) -> None:
+    def serve(self, on_frame: OnFrame, on_lost: Callable[[str], None]) -> None:
         """From now on pass on each result and the end of the process."""
-        self._reader = asyncio.create_task(self._read(on_frame, on_lost))
+        self._tasks.start(self._read(on_frame, on_lost))
+        self._tasks.start(self._notice_silence(on_lost))
 
-    async def send(self, frame: Frame | bytes) -> None:
+    async def send(self, frame: Frame) -> None:
         """Hand the process a frame; waits while its pipe is full. That it is gone is told by `on_lost`, not here."""
+        if frame.kind is not FrameKind.MESSAGE:
+            self._watch.sent(frame.rows, time.monotonic())
         stdin = self._process.stdin
         assert stdin is not None
         with contextlib.suppress(ConnectionError):
-            stdin.write(frame if isinstance(frame, bytes) else encode(frame, limits=self._limits))
+            stdin.write(encode(frame, limits=self._limits))
             await stdin.drain()
 
     async def end_sequence(self, sequence: SequenceId, keep: int = 0) -> None:
@@ -122,24 +135,36 @@ class StageHost:
 
     def suspend(self) -> None:
         """Let the process do nothing any more, from this moment on; all that is left to do with it is to close it."""
-        self._suspended = True
+        self._leave_s = 0.0
         with contextlib.suppress(psutil.NoSuchProcess):
             psutil.Process(self.pid).suspend()
 
     async def close(self) -> None:
         """End the process and free its memory."""
-        if self._reader is not None:
-            self._reader.cancel()
-            await asyncio.gather(self._reader, return_exceptions=True)
-        await (end(self._process, grace_s=0) if self._suspended else end(self._process))
+        await self._tasks.close()
+        await end(self._process, grace_s=self._leave_s)
 
-    async def _read(self, on_frame: OnFrame, on_lost: Callable[[], None]) -> None:
+    async def _read(self, on_frame: OnFrame, on_lost: Callable[[str], None]) -> None:
         try:
             while True:
-                await on_frame(*await self._frame())
+                frame, data = await self._frame()
+                self._watch.answered(time.monotonic(), computed=bool(frame.segments))
+                self._waits_for_result = False
+                await on_frame(frame, data)
+                self._waits_for_result = True
         except (asyncio.IncompleteReadError, ConnectionError, ProtocolError) as error:
             log.info("a stage process is lost: %r", error)
-            on_lost()
+            self._tasks.cancel()
+            on_lost("its stage process ended unexpectedly")
+
+    async def _notice_silence(self, on_lost: Callable[[str], None]) -> None:
+        overdue = False
+        while not overdue:
+            await asyncio.sleep(TICK_S)
+            overdue = self._waits_for_result and self._watch.tick()
+        self._leave_s = 0.0
+        self._tasks.cancel()
+        on_lost("its stage process does not answer")
 
     async def _frame(self) -> tuple[Frame, bytes]:
         stdout = self._process.stdout

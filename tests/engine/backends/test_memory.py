@@ -92,7 +92,7 @@ async def resident_bytes(stage: Stage, cache: Path) -> int:
             str(stage.folder), "0" * 64, span.first, span.last, candidates, stage.wire, str(cache), threads=1
         )
         await host.load(order, name="here")
-        host.serve(keep, lambda: None)
+        host.serve(keep, lambda _: None)
         for start, count in [(0, PROMPT), (PROMPT, 1), (PROMPT + 1, 8), (PROMPT, 1), (PROMPT + 1, 1)]:
             await host.send(stage.frame(start, count))
             answer = await answers.get()

@@ -53,15 +53,15 @@ class Chain:
 
     async def _pass_on(self, frame: Frame, data: bytes) -> None:
         if frame.kind is FrameKind.HIDDEN:
-            await self.hosts[1].send(data)
+            await self.hosts[1].send(frame)
         else:
             await self._answer(frame, data)
 
     async def _answer(self, frame: Frame, data: bytes) -> None:
         self._answers.pop(frame.step).set_result(frame)
 
-    def _lost(self) -> None:
-        raise AssertionError("a stage process ended")
+    def _lost(self, sentence: str) -> None:
+        raise AssertionError(sentence)
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")

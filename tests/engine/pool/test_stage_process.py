@@ -21,6 +21,7 @@ from idlepool.engine.net.arrays import frame_of
 from idlepool.engine.net.faults import fault_of
 from idlepool.engine.net.frames import Frame, FrameKind, Segment
 from idlepool.engine.net.messages import Candidate, LoadShard
+from idlepool.engine.pool import stage_host, stage_watch
 from idlepool.engine.pool.pipe import message_frame
 from idlepool.engine.pool.stage_host import StageHost
 from idlepool.engine.types import Backend, DeviceKind, ElementType, SequenceId, SessionId
@@ -88,10 +89,8 @@ async def test_a_frame_before_any_layers_is_a_fault(host) -> None:
     async def take(frame: Frame, data: bytes) -> None:
         answers.put_nowait(frame)
 
-    host.serve(take, lambda: None)
-    ids = np.array([1, 2], np.int32)
-    step = frame_of(FrameKind.TOKENS, ids, session=SessionId(3), step=9, segments=(Segment(1, 0, 2, 1),))
-    await host.send(step)
+    host.serve(take, lambda _: None)
+    await host.send(step(9))
     fault = await answers.get()
     assert (fault.kind, fault.session, fault.step) == (FrameKind.FAULT, 3, 9)
     assert fault_of(fault).sentence == "no layers are loaded here"
@@ -106,23 +105,76 @@ async def test_numbers_that_are_none_are_a_fault_and_not_passed_on(host, tmp_pat
     async def take(frame: Frame, data: bytes) -> None:
         answers.put_nowait(frame)
 
-    host.serve(take, lambda: None)
-    ids = np.array([1, 2], np.int32)
-    await host.send(frame_of(FrameKind.TOKENS, ids, session=SessionId(3), step=9, segments=(Segment(1, 0, 2, 1),)))
+    host.serve(take, lambda _: None)
+    await host.send(step(9))
     assert fault_of(await answers.get()).sentence == "they gave what is no number (NaN or infinity)"
 
 
 async def test_its_death_is_told_once(host) -> None:
-    lost: list[int] = []
+    lost: list[str] = []
 
     async def take(frame: Frame, data: bytes) -> None:
         raise AssertionError(frame)
 
-    host.serve(take, lambda: lost.append(host.pid))
+    host.serve(take, lost.append)
     psutil.Process(host.pid).kill()
     await until(lambda: lost)
     await host.end_sequence(SequenceId(1))  # nobody is there any more, and nobody needs to know
-    assert lost == [host.pid]
+    assert lost == ["its stage process ended unexpectedly"]
+
+
+def step(number: int, *, start: int = 0) -> Frame:
+    """Two tokens of a sequence."""
+    ids = np.array([1, 2], np.int32)
+    return frame_of(FrameKind.TOKENS, ids, session=SessionId(3), step=number, segments=(Segment(1, start, 2, 1),))
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A step that takes half a second is one too many, even on a busy PC."""
+    monkeypatch.setattr(stage_watch, "PATIENCE_S", 0.5)
+    monkeypatch.setattr(stage_watch, "MULTIPLE", 0.0)
+    for module in (stage_watch, stage_host):
+        monkeypatch.setattr(module, "TICK_S", 0.05)
+
+
+async def test_a_process_that_stops_in_a_step_is_given_up(host, tiny_model, tmp_path, impatient) -> None:
+    await host.load(order(tiny_model, tmp_path, CPU), name="pc")
+    answers: asyncio.Queue[Frame] = asyncio.Queue()
+    lost: asyncio.Queue[str] = asyncio.Queue()
+
+    async def take(frame: Frame, data: bytes) -> None:
+        answers.put_nowait(frame)
+
+    host.serve(take, lost.put_nowait)
+    await host.send(step(1))
+    assert (await answers.get()).step == 1
+    process = psutil.Process(host.pid)
+    process.suspend()
+    await host.send(step(2))
+    assert await lost.get() == "its stage process does not answer"
+    await host.close()
+    assert not process.is_running()
+
+
+async def test_a_process_whose_result_nobody_takes_is_not_given_up(host, tiny_model, tmp_path, impatient) -> None:
+    await host.load(order(tiny_model, tmp_path, CPU), name="pc")
+    answers: list[int] = []
+    lost: list[str] = []
+    way_free = asyncio.Event()
+
+    async def take(frame: Frame, data: bytes) -> None:
+        answers.append(frame.step)
+        await way_free.wait()
+
+    host.serve(take, lost.append)
+    for number in range(1, 5):
+        await host.send(step(number))
+    await until(lambda: answers)
+    await asyncio.sleep(1.0)
+    way_free.set()
+    await until(lambda: len(answers) == 4 or lost)
+    assert lost == []
 
 
 async def test_a_model_that_is_none_says_why(host, tmp_path) -> None:
