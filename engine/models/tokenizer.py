@@ -77,8 +77,9 @@ class Tokenizer:
     def encode_chat(self, messages: Sequence[ChatMessage]) -> list[int]:
         """Tokens of a conversation up to where the assistant speaks next, in the form the model was trained on.
 
-        Where the last message is the assistant's, it has begun to speak, and goes on after its last token. A model without a chat template (a base model) gets the plain form "User: ...", "Assistant:", one paragraph a
-        message. A message cannot contain control tokens: what looks like one is encoded as the characters it shows.
+        Where the last message is the assistant's, it has begun to speak, and goes on after its last token. A model
+        without a chat template (a base model) gets the plain form "User: ...", "Assistant:", one paragraph a message. A
+        message cannot contain control tokens: what looks like one is encoded as the characters it shows.
 
         Raises:
             RequestError: the template refuses the conversation, say because it knows no system messages.

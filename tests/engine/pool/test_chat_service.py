@@ -255,20 +255,12 @@ async def test_an_answer_goes_on_over_the_next_pipeline_where_one_breaks(window)
     assert [pause.sentence for pause in pauses] == ["The pipeline was closed."]
 
 
-@pytest.mark.parametrize("letters", [1, 60])
-async def test_an_answer_that_broke_off_is_gone_on_with(window, letters):
-    whole = window.ask(JAPAN)
-    await window.done(whole)
-    begun = (
-        window.text(whole)[:letters] if letters == 1 else "In Japan, people live on islands. The capital is the city of"
-    )
-    request = window.ask(JAPAN, begun)
+async def test_an_answer_that_broke_off_is_gone_on_with(window):
+    request = window.ask(JAPAN, "In Japan, people live on islands. The capital is the city of")
     done = await window.done(request)
     assert done.finish == "stop"
     assert done.prompt_tokens > len(window.tokenizer.encode_chat((ChatMessage("user", JAPAN),)))
-    assert "Tokyo" in begun + window.text(request)
-    if letters > 1:
-        assert window.text(request).startswith(" Tokyo")
+    assert window.text(request).startswith(" Tokyo")
 
 
 @pytest.mark.parametrize("roles", [(), ("system",), ("assistant",)])
