@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QImage
 
-from idlepool.app.bench.plot import COLOURS, by_delay, by_users, round_top
+from idlepool.app.bench.plot import by_delay, by_users
+from idlepool.app.chart import COLOURS
 
 
 def row(users, everything, delay_ms, speed, *, kind="", reproducible=False):
@@ -53,11 +54,6 @@ def test_each_curve_has_its_rows_only():
         [(1.0, 80.0)],
         [(1.0, 110.0)],
     ]
-
-
-@pytest.mark.parametrize(("value", "top"), [(0.0, 1), (1.0, 1), (61.0, 75), (101.0, 150), (285.0, 300), (999.0, 1000)])
-def test_the_axis_ends_at_a_round_figure_above_the_curves(value, top):
-    assert round_top(value) == top
 
 
 DRAW = """
