@@ -28,7 +28,7 @@ class HidSystem:
         key = foundation.CFStringCreateWithCString(None, b"HIDIdleTime", _UTF8)
         number = kit.IORegistryEntryCreateCFProperty(service, key, None, 0)
         foundation.CFRelease(key)
-        kit.IOObjectRelease(service)
+        kit.IOObjectRelease(ctypes.c_uint32(service))
         if not number:
             return None
         nanoseconds = ctypes.c_int64()
@@ -43,15 +43,15 @@ def _libraries() -> tuple[ctypes.CDLL, ctypes.CDLL]:
     kit = ctypes.CDLL(f"{_FRAMEWORKS}/IOKit.framework/IOKit")
     foundation = ctypes.CDLL(f"{_FRAMEWORKS}/CoreFoundation.framework/CoreFoundation")
     pointer, number = ctypes.c_void_p, ctypes.c_uint32
-    signatures = (
-        (kit.IOServiceMatching, pointer, [ctypes.c_char_p]),
-        (kit.IOServiceGetMatchingService, number, [number, pointer]),
-        (kit.IORegistryEntryCreateCFProperty, pointer, [number, pointer, pointer, number]),
-        (kit.IOObjectRelease, ctypes.c_int, [number]),
-        (foundation.CFStringCreateWithCString, pointer, [pointer, ctypes.c_char_p, number]),
-        (foundation.CFNumberGetValue, ctypes.c_bool, [pointer, ctypes.c_long, pointer]),
-        (foundation.CFRelease, None, [pointer]),
-    )
-    for function, result, arguments in signatures:
-        function.restype, function.argtypes = result, arguments
+    kit.IOServiceMatching.restype = pointer
+    kit.IOServiceMatching.argtypes = [ctypes.c_char_p]
+    kit.IOServiceGetMatchingService.restype = number
+    kit.IOServiceGetMatchingService.argtypes = [number, pointer]
+    kit.IORegistryEntryCreateCFProperty.restype = pointer
+    kit.IORegistryEntryCreateCFProperty.argtypes = [number, pointer, pointer, number]
+    foundation.CFStringCreateWithCString.restype = pointer
+    foundation.CFStringCreateWithCString.argtypes = [pointer, ctypes.c_char_p, number]
+    foundation.CFNumberGetValue.restype = ctypes.c_bool
+    foundation.CFNumberGetValue.argtypes = [pointer, ctypes.c_long, pointer]
+    foundation.CFRelease.argtypes = [pointer]
     return kit, foundation
