@@ -35,6 +35,7 @@ from idlepool.engine.net.messages import (
     decode_message,
     encode_message,
 )
+from idlepool.engine.net.pings import PingLimit
 from idlepool.engine.net.roster import Member
 from idlepool.engine.net.shown import shown
 from idlepool.engine.net.tls import Credentials, WasRemoved, peer_of
@@ -225,6 +226,10 @@ def _signed_by(hello: Hello, credentials: Credentials) -> Hello:
     )
 
 
+class _Caller(PingLimit, ClientConnection):
+    """The end that dialled."""
+
+
 async def _connect(address: Address, limits: LinkLimits, credentials: Credentials) -> ClientConnection:
     return await connect(
         # The name in the URI is nobody's: host and port say where to connect.
@@ -235,6 +240,7 @@ async def _connect(address: Address, limits: LinkLimits, credentials: Credential
         proxy=None,
         user_agent_header=None,
         open_timeout=None,
+        create_connection=_Caller,
         **limits.settings(),
     )
 

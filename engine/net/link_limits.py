@@ -107,7 +107,6 @@ class LinkLimits:
     close_seconds: float = 2
     max_links: int = 32
     """Of one member at once, those among them that are not welcome yet; see also MOST_LINKS."""
-    max_message_bytes: int = MAX_MESSAGE_BYTES
     max_strangers: int = 32
     """Connections that a listener holds before it has welcomed them; see Strangers."""
     max_opening_bytes: int = 16 * 2**10

@@ -14,6 +14,7 @@ from collections.abc import Callable
 
 from websockets.asyncio.server import ServerConnection
 
+from idlepool.engine.net.pings import PingLimit
 from idlepool.engine.trust_errors import NotPaired
 
 _log = logging.getLogger("idlepool.link")
@@ -134,7 +135,7 @@ def _why(host: str, error: ssl.SSLError) -> str:
     return NotPaired(f"The PC at {host}").sentence
 
 
-class Guest(ServerConnection):
+class Guest(PingLimit, ServerConnection):
     """What websockets knows of a connection begins when TLS is done."""
 
     strangers: Strangers

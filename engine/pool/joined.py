@@ -16,7 +16,7 @@ import msgspec
 from idlepool.engine.commands import Ask
 from idlepool.engine.errors import HeadLost, LinkError, ModelDamaged, RequestError, UnknownModel
 from idlepool.engine.events import AnswerDone, AnswerEvent, AnswerPaused, AnswerStarted, FinishReason
-from idlepool.engine.net.link_limits import LinkLimits
+from idlepool.engine.net.link_limits import MAX_MESSAGE_BYTES
 from idlepool.engine.net.messages import Message, encode_message
 from idlepool.engine.net.question_messages import PeerAnswer, PeerAsk, PeerStop, RunningModel
 from idlepool.engine.net.shown import shown
@@ -24,9 +24,6 @@ from idlepool.engine.pool.model_folders import ModelFolders
 from idlepool.engine.types import ModelId, NodeId
 
 log = logging.getLogger("idlepool.joined")
-
-MOST_QUESTION_CHARACTERS = LinkLimits().max_message_bytes
-"""What a link takes in one message."""
 
 LAST_WORD_S = 2.0
 """What the head gets to say how an answer ended that was stopped here."""
@@ -109,7 +106,7 @@ class Joined:
         """
         number = next(self._numbers)
         message = PeerAsk(msgspec.structs.replace(ask, request=number, model=head.model))
-        if len(encode_message(message)) > MOST_QUESTION_CHARACTERS:
+        if len(encode_message(message).encode()) > MAX_MESSAGE_BYTES:
             raise RequestError("The conversation is too long to be sent to another PC.", "Begin a new one.")
         question = _Question(ask.request, head.node, self._services.name_of(head.node), relay)
         self._questions[number] = question

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 
 import pytest
+from websockets.exceptions import ConnectionClosed
 
 from idlepool.engine.errors import LinkError
 from idlepool.engine.net.frames import Frame, FrameKind, Segment, encode_frame
+from idlepool.engine.net.link import Link
 from idlepool.engine.net.link_limits import MOST_LINKS, UNREAD, LinkLimits, intake_of
 from idlepool.engine.net.messages import EndSequence, Hello, Role
 from idlepool.engine.net.model_messages import PIECE_BYTES
+from idlepool.engine.net.pings import PINGS_BURST
 from idlepool.engine.net.presence_messages import TEST_BLOCK_BYTES
 from idlepool.engine.types import ElementType, SessionId
 
@@ -76,6 +80,26 @@ async def test_a_link_takes_more_as_soon_as_it_is_allowed(listening) -> None:
         assert await north.heard.get() == chosen(1000, 42)
         await link.send(EndSequence(7, 1))
         assert await north.heard.get() == EndSequence(7, 1)
+
+
+@pytest.mark.parametrize("dialled", [False, True])
+async def test_pings_are_not_answered_without_end(listening, dialled: bool) -> None:
+    """Each answer would wait in this PC's memory for somebody who need not read it."""
+    async with listening() as north:
+        ours, theirs = await north.dial(Hello("control")), await north.links.get()
+        hearing = asyncio.create_task(hear_out(ours))
+        connection = (theirs if dialled else ours)._connection
+        with contextlib.suppress(ConnectionClosed):
+            for _ in range(PINGS_BURST + 20):
+                await connection.ping()
+        assert "It sent too many pings." in (await hearing, await theirs.wait_closed())
+
+
+async def hear_out(link: Link) -> str:
+    """Why the link ended."""
+    async for _ in link:
+        pass
+    return await link.wait_closed()
 
 
 def test_what_a_member_can_make_a_pc_keep_is_bounded() -> None:
