@@ -35,7 +35,6 @@ from idlepool.engine.net.shown import shown
 from idlepool.engine.net.trust_messages import RosterNews
 from idlepool.engine.pool.drafters import draft_bytes, make_drafter
 from idlepool.engine.pool.guests import Guests
-from idlepool.engine.pool.hosted_stage import StageServices
 from idlepool.engine.pool.hosting import Hosting
 from idlepool.engine.pool.joined import Joined, JoinServices
 from idlepool.engine.pool.lent_devices import lent_devices
@@ -47,9 +46,10 @@ from idlepool.engine.pool.neighbourhood import Neighbourhood
 from idlepool.engine.pool.node_settings import NodeSettings
 from idlepool.engine.pool.pipeline import MAX_SENTENCE
 from idlepool.engine.pool.pipelines import HeadServices, Pipelines
-from idlepool.engine.pool.pool_planning import Present
+from idlepool.engine.pool.pool_planning import Present, present_pcs
 from idlepool.engine.pool.profiles import Profiles
 from idlepool.engine.pool.spare import SpareStage
+from idlepool.engine.pool.stage_services import StageServices
 from idlepool.engine.pool.tasks import TaskKeeper
 from idlepool.engine.pool.tokenizers import Tokenizers
 from idlepool.engine.trust_errors import HOW_TO_PAIR
@@ -176,23 +176,9 @@ class Node:
 
     def _present(self) -> tuple[Present, ...]:
         """The PCs that lend, this one first, the others by name."""
-        at = self.links.reached_at
-        here = (
-            Present(Place(self.id, at.host, at.port), self.membership.own_name, self.devices[0], self._profiles.times)
-            if self.devices
-            else None
-        )
-        others = [
-            Present(
-                Place(node, peer.link.peer.address.host, peer.link.peer.address.port),
-                peer.link.peer.name,
-                peer.devices[0],
-                peer.times,
-            )
-            for node, peer in self._peers.present.items()
-            if peer.devices
-        ]
-        return (*((here,) if here else ()), *sorted(others, key=lambda pc: (pc.name, pc.place.node)))
+        place = Place(self.id, self.links.reached_at.host, self.links.reached_at.port)
+        here = Present(place, self.membership.own_name, self.devices, self._profiles.times, links=self._peers.links)
+        return present_pcs(here, self._peers.present)
 
     async def _find_devices(self) -> None:
         try:

@@ -17,10 +17,11 @@ from idlepool.engine.errors import LinkError, ProtocolError
 from idlepool.engine.events import FoundBy
 from idlepool.engine.net.frames import Frame
 from idlepool.engine.net.link import Link
-from idlepool.engine.net.messages import DeviceInfo, Message, NodeStatus, StepTimes
+from idlepool.engine.net.messages import DeviceInfo, Message, NodeStatus
 from idlepool.engine.net.presence_messages import Heartbeat, LinkPing, LinkPong, LinkTime
 from idlepool.engine.net.question_messages import RunningModel
 from idlepool.engine.pool.link_times import LinkTiming
+from idlepool.engine.pool.patience import Patience
 from idlepool.engine.pool.tasks import TaskKeeper
 from idlepool.engine.types import NodeId
 
@@ -33,6 +34,8 @@ SUSPECT_TICKS = 7
 GONE_TICKS = 17
 """eight are the end. Counted in ticks of this PC's own event loop, so that the seconds for which it was busy, or
 frozen, and heard nobody, count once and not in full."""
+SHOWN_TICKS = 2
+"""Each second the silence is shown to be longer."""
 FIRST_WORD_S = 5.0
 GOODBYE = "Idlepool was closed there."
 SETTLED_S = 5.0
@@ -45,13 +48,8 @@ class Peer:
 
     link: Link
     found: FoundBy
-    devices: tuple[DeviceInfo, ...] = ()
-    running: tuple[RunningModel, ...] = ()
-    """Models whose pipelines it heads."""
-    times: tuple[StepTimes, ...] = ()
-    """How fast it was, see NodeStatus."""
-    links: tuple[LinkTime, ...] = ()
-    """How far others are from it."""
+    status: NodeStatus = field(default_factory=lambda: NodeStatus(()))
+    """What it told of itself last."""
     timing: LinkTiming = field(default_factory=LinkTiming)
     """How far it is from here."""
     heartbeat: Heartbeat = field(default_factory=Heartbeat)
@@ -62,6 +60,22 @@ class Peer:
     busy: bool = False
     """What it sent last is not dealt with yet, so nothing more is heard."""
     since: float = field(default_factory=time.monotonic)
+    patience: Patience = field(default_factory=Patience)
+
+    @property
+    def devices(self) -> tuple[DeviceInfo, ...]:
+        """What it lends."""
+        return self.status.devices
+
+    @property
+    def running(self) -> tuple[RunningModel, ...]:
+        """Models whose pipelines it heads."""
+        return self.status.running
+
+    @property
+    def silent_s(self) -> float:
+        """For how long nothing was heard of it, by this PC's own ticks."""
+        return max(0, self.silent_ticks - 1) * TICK_S
 
     @property
     def dialled_here(self) -> bool:
@@ -213,7 +227,7 @@ class Peers:
         while peer.silent_ticks < GONE_TICKS:
             await asyncio.sleep(TICK_S)
             peer.silent_ticks += not peer.busy
-            if peer.silent_ticks == SUSPECT_TICKS:
+            if peer.silent_ticks >= SUSPECT_TICKS and (peer.silent_ticks - SUSPECT_TICKS) % SHOWN_TICKS == 0:
                 peer.suspect = True
                 self._on_change()
         log.info("nothing is heard of %s", peer.link.peer)
@@ -223,13 +237,13 @@ class Peers:
 
     async def _take(self, peer: Peer, item: Message | Frame) -> None:
         peer.silent_ticks = 0
+        peer.patience.hear(item)
         changed, peer.suspect = peer.suspect, False
         if isinstance(item, Heartbeat):
             changed = changed or item != peer.heartbeat
             peer.heartbeat = item
         elif isinstance(item, NodeStatus):
-            changed, peer.devices, peer.running, peer.times = True, item.devices, item.running, item.times
-            peer.links = item.links
+            changed, peer.status = changed or item != peer.status, item
         elif isinstance(item, LinkPing):
             await peer.link.send(LinkPong(item.number))
         elif isinstance(item, LinkPong):

@@ -26,6 +26,7 @@ from idlepool.engine.net.messages import (
 from idlepool.engine.net.question_messages import RunningModel
 from idlepool.engine.pool.pipeline import Pipeline
 from idlepool.engine.pool.plan import Assignment
+from idlepool.engine.pool.plan_choice import NO_CHOICE, PlanChoice
 from idlepool.engine.pool.pool_planning import Present, common_precision, planned
 from idlepool.engine.pool.setbacks import Setbacks
 from idlepool.engine.pool.tasks import TaskKeeper
@@ -78,6 +79,8 @@ class HeadServices:
     """Frames that a pipeline keeps under way; 0: as many as it has stages."""
     on_running: Callable[[], None] = lambda: None
     """Hears that `running` changed."""
+    choice: PlanChoice = NO_CHOICE
+    """What the owner wants plans to be; no longer for a model whose pipeline broke."""
 
 
 class Pipelines:
@@ -107,7 +110,7 @@ class Pipelines:
                     pipeline.close()  # its memory is wanted for another model
             if stages is not None and model.model in self._broke:
                 stages = max(1, min(stages, len(self._services.present())))
-            present = await self._wait_for(stages or 1)
+            present = await self._wait_for(max(stages or 1, len(self._choice(model).names)))
             return await self._start(model, await self._planned(model, present, stages), present)
 
     async def wait_for_change(self) -> None:
@@ -185,8 +188,17 @@ class Pipelines:
     ) -> tuple[Assignment, ...]:
         services = self._services
         return await asyncio.to_thread(
-            planned, model, present, here=services.here, draft_bytes=services.draft_bytes, stages=stages
+            planned,
+            model,
+            present,
+            here=services.here,
+            draft_bytes=services.draft_bytes,
+            stages=stages,
+            choice=self._choice(model),
         )
+
+    def _choice(self, model: StoredModel) -> PlanChoice:
+        return NO_CHOICE if model.model in self._broke else self._services.choice
 
     async def _start(
         self, model: StoredModel, assignments: tuple[Assignment, ...], present: tuple[Present, ...]
@@ -260,9 +272,10 @@ def _orders(
     pipeline: Pipeline, assignments: tuple[Assignment, ...], present: tuple[Present, ...]
 ) -> list[tuple[NodeId, PrepareStage]]:
     """What each PC is asked to prepare. The head, first of those present, has the whole model and is the source."""
-    by_node = {pc.place.node: pc for pc in present}
+    by_node = {pc.node: pc for pc in present}
     head = present[0].place
-    wire = common_precision([by_node[a.node].device for a in assignments])
+    devices = [by_node[a.node].device_called(a.device) for a in assignments]
+    wire = common_precision(devices)
     following = [by_node[a.node].place for a in assignments[1:]] + [None]
     feeders = [head.node, *(a.node for a in assignments[:-1])]
     return [
@@ -273,7 +286,7 @@ def _orders(
                 model=pipeline.model,
                 first=a.span.first,
                 last=a.span.last,
-                device=by_node[a.node].device.name,
+                device=device.name,
                 wire=wire,
                 head=head,
                 next=next_place,
@@ -281,5 +294,5 @@ def _orders(
                 feeder=feeder,
             ),
         )
-        for a, next_place, feeder in zip(assignments, following, feeders, strict=True)
+        for a, device, next_place, feeder in zip(assignments, devices, following, feeders, strict=True)
     ]

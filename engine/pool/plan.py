@@ -43,6 +43,8 @@ class Assignment:
     node: NodeId
     name: str
     span: Span
+    device: str = ""
+    """Of the PC; "": its first one."""
 
 
 def plan(

@@ -1,8 +1,10 @@
 """What layers cost on a PC, in milliseconds and bytes, for all spans at once: from a model, a promise and profiles.
 
-Where a PC's steps were measured with some layers of the model, others take as much more or less as they have weights
-to multiply with. A PC that was never measured is taken for as fast as those that were on the average, and where there
-is none for one that reads UNMEASURED_BYTES_MS.
+Where steps were measured on a device with some layers of the model, others take as much more or less as they have
+weights to multiply with. A device that was never measured is taken for as fast as its kind is beside the PC's others
+that were, else beside those of the other PCs on the average, and where there is none it reads UNMEASURED_BYTES_MS.
+
+Of the devices of a PC each span has the fastest in whose memory it fits.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ import numpy as np
 from idlepool.engine.models.manifest import Manifest
 from idlepool.engine.net.messages import StepTimes
 from idlepool.engine.pool.plan_search import Costs, Matrix
-from idlepool.engine.types import NodeId, Span
+from idlepool.engine.types import DeviceKind, NodeId, Span
 
 PROFILED_TOKENS = (1, 4, 16)
 """Tokens of the steps that are timed."""
@@ -27,8 +29,13 @@ UNMEASURED_BYTES_MS = 10_000_000
 MORE_TOKENS = 0.02
 """What a token more adds to a step of one token, as long as the weights are what takes the time: where not measured."""
 
-LINK_MS = 1.0
-"""Half a round trip between two PCs where that was not measured."""
+RELATIVE_SPEED = {
+    DeviceKind.CPU: 1.0,
+    DeviceKind.INTEGRATED_GPU: 1.2,
+    DeviceKind.DISCRETE_GPU: 5.0,
+    DeviceKind.NPU: 0.8,
+}
+"""Of kinds of devices, for those that were not measured: by what their memory gives, and a discrete GPU has its own."""
 
 FETCH_MS_BYTE = 1e-11
 """Bytes that a PC would have to fetch first, as milliseconds of each token: a hundredth for a gigabyte. It decides only
@@ -44,6 +51,8 @@ class Promise:
     users: int = 1
     cache_bytes: int = 0
     """What a token takes in the caches of all layers together."""
+    row_bytes: int = 0
+    """What it takes on the way from a stage to the next."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,15 +72,27 @@ class Besides:
 
 
 @dataclass(frozen=True, slots=True)
+class PlanDevice:
+    """A device that could take layers."""
+
+    usable_bytes: int
+    """Under its owner's cap."""
+    times: StepTimes | None = None
+    """None: never measured with this model."""
+    name: str = ""
+    kind: DeviceKind = DeviceKind.CPU
+    backend: str = ""
+    """The form that its shards have, or are tried in first."""
+
+
+@dataclass(frozen=True, slots=True)
 class PlanPc:
     """A PC that could take layers."""
 
     node: NodeId
     name: str
-    usable_bytes: int
-    """Under its owner's cap."""
-    times: StepTimes | None = None
-    """None: never measured with this model."""
+    devices: tuple[PlanDevice, ...]
+    """At least one; the first of those that are equally fast is used."""
     held: frozenset[int] = frozenset()
     """Chunks of the model that are on its disk."""
     head_ms: float = 0.0
@@ -87,51 +108,85 @@ class SpanCosts:
         self._possible = np.triu(np.ones((size, size), bool), 1)
         widths = np.where(self._possible, np.arange(size)[None, :] - np.arange(size)[:, None], 0)
         reads = _Reads(manifest)
+        held = {pc.held for pc in pcs}
         self.weights = reads.bytes_of_spans(frozenset())
-        caches = widths * (promise.cache_bytes * promise.context * promise.users / manifest.layers)
-        self.memory = besides.weights * self.weights + caches + besides.stage_bytes
-        self.fetched = np.stack([reads.bytes_of_spans(pc.held) if pc.held else self.weights for pc in pcs])
-        self.room = np.array([pc.usable_bytes * (1 - besides.reserve) for pc in pcs])
+        to_fetch = {chunks: reads.bytes_of_spans(chunks) if chunks else self.weights for chunks in held}
+        self.user = widths * (promise.cache_bytes * promise.context / manifest.layers)
+        """Memory that one user more takes."""
+        self.memory = besides.weights * self.weights + promise.users * self.user + besides.stage_bytes
+        self.fetched = [to_fetch[pc.held] for pc in pcs]
+        self._rooms = [[device.usable_bytes * (1 - besides.reserve) for device in pc.devices] for pc in pcs]
+        self.room = np.array([max(rooms) for rooms in self._rooms])
+        """On the roomiest device of each PC."""
 
     def times(self, tokens: float) -> Matrix:
-        """`[PCs, layers + 1, layers + 1]`: milliseconds of a step of so many tokens."""
+        """`[PCs, layers + 1, layers + 1]`: milliseconds of a step of so many tokens; infinite what fits no device."""
         weights = np.concatenate([[0.0], np.cumsum(self._manifest.layer_costs)])
         spans = np.maximum(weights[None, :] - weights[:, None], 0.0)
-        times = np.stack([spans * ms for ms in byte_times(self._manifest, self._pcs, tokens)])
+        times = np.empty((len(self._pcs), *spans.shape))
+        for pc, rates in enumerate(byte_times(self._manifest, self._pcs, tokens)):
+            least = np.full(spans.shape, np.inf)
+            for ms, room in sorted(zip(rates, self._rooms[pc], strict=True), reverse=True):
+                least[self.memory <= room] = ms
+            times[pc] = np.where(np.isfinite(least), spans * np.where(np.isfinite(least), least, 0.0), np.inf)
         times[0, 0] += self._pcs[0].head_ms
         times[0, 0, :-1] += self._besides.head_ms
         return times
 
+    def device(self, pc: int, span: Span, tokens: float) -> tuple[PlanDevice, float]:
+        """The fastest device of a PC that the span fits, or its roomiest, and the memory there for layers."""
+        rates = byte_times(self._manifest, self._pcs, tokens)[pc]
+        needed = self.memory[span.first, span.last]
+        ranked = zip(self._rooms[pc], rates, self._pcs[pc].devices, strict=True)
+        room, _, device = min(ranked, key=lambda each: (needed > each[0], each[1] if needed <= each[0] else -each[0]))
+        return device, room
+
     def chain_costs(self, times: Matrix, link_ms: Matrix) -> Costs:
         """What the search is for: a PC cannot run what is too large for it; what is to be fetched decides ties."""
-        fits = self._possible & (self.memory <= self.room[:, None, None])
-        return Costs(np.where(fits, times + FETCH_MS_BYTE * self.fetched, np.inf), link_ms)
+        costs = np.where(self._possible, times, np.inf)
+        for pc, fetched in enumerate(self.fetched):
+            costs[pc] += FETCH_MS_BYTE * fetched
+        return Costs(costs, link_ms)
 
 
-def byte_times(manifest: Manifest, pcs: Sequence[PlanPc], tokens: float) -> list[float]:
-    """For each PC the milliseconds that a byte of weights costs it in a step of so many tokens."""
-    measured = [_byte_ms(manifest, pc.times, tokens) if pc.times is not None else None for pc in pcs]
-    known = [ms for ms in measured if ms is not None]
-    usual = statistics.fmean(known) if known else _step_ms((1 / UNMEASURED_BYTES_MS,), tokens)
-    return [usual if ms is None else ms for ms in measured]
+def byte_times(manifest: Manifest, pcs: Sequence[PlanPc], tokens: float) -> list[list[float]]:
+    """For each device of each PC the milliseconds that a byte of weights costs it in a step of so many tokens."""
+    measured = [[_byte_ms(manifest, device.times, tokens) for device in pc.devices] for pc in pcs]
+    # As if all were CPUs, so that kinds compare.
+    alike = [
+        [ms * RELATIVE_SPEED[device.kind] for device, ms in zip(pc.devices, known, strict=True) if ms is not None]
+        for pc, known in zip(pcs, measured, strict=True)
+    ]
+    everybody = [ms for own in alike for ms in own]
+    usual = statistics.fmean(everybody) if everybody else _step_ms((1 / UNMEASURED_BYTES_MS,), tokens)
+    return [
+        [
+            ms if ms is not None else (statistics.fmean(own) if own else usual) / RELATIVE_SPEED[device.kind]
+            for device, ms in zip(pc.devices, known, strict=True)
+        ]
+        for pc, known, own in zip(pcs, measured, alike, strict=True)
+    ]
 
 
-def _byte_ms(manifest: Manifest, times: StepTimes, tokens: float) -> float | None:
-    """None where the times make no sense: they come from another PC."""
-    if not 0 <= times.first < times.last <= manifest.layers or not all(0 < ms < 1e7 for ms in times.ms):
+def _byte_ms(manifest: Manifest, times: StepTimes | None, tokens: float) -> float | None:
+    """None where nothing was measured, or the times make no sense: they come from another PC."""
+    if times is None or not 0 <= times.first < times.last <= manifest.layers:
+        return None
+    if not times.ms or not all(0 < ms < 1e7 for ms in times.ms):
         return None
     weights = sum(manifest.layer_costs[layer] for layer in Span(times.first, times.last))
-    return _step_ms(times.ms, tokens) / weights if weights and times.ms else None
+    return _step_ms(times.ms, tokens) / weights if weights else None
 
 
 def _step_ms(ms: Sequence[float], tokens: float) -> float:
     """A step of so many tokens: between the measured ones, and beyond them as from the last but one to the last."""
-    if len(ms) < len(PROFILED_TOKENS):
+    timed = PROFILED_TOKENS[: len(ms)]
+    if len(timed) == 1:
         return ms[0] * (1 + MORE_TOKENS * (tokens - 1))
-    if tokens <= PROFILED_TOKENS[-1]:
-        return float(np.interp(tokens, PROFILED_TOKENS, ms))
-    slope = max(ms[-1] - ms[-2], 0.0) / (PROFILED_TOKENS[-1] - PROFILED_TOKENS[-2])
-    return ms[-1] + slope * (tokens - PROFILED_TOKENS[-1])
+    if tokens <= timed[-1]:
+        return float(np.interp(tokens, timed, ms[: len(timed)]))
+    slope = max(ms[len(timed) - 1] - ms[len(timed) - 2], 0.0) / (timed[-1] - timed[-2])
+    return ms[len(timed) - 1] + slope * (tokens - timed[-1])
 
 
 class _Reads:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from xml.etree import ElementTree
 
+from idlepool.engine.backends.choice import candidates
 from idlepool.engine.errors import ModelDamaged
 from idlepool.engine.graph.cache_size import cache_values
 from idlepool.engine.models.manifest import Manifest
 from idlepool.engine.models.stored import StoredModel
 from idlepool.engine.net.messages import DeviceInfo, StepTimes
-from idlepool.engine.pool.plan_costs import PlanPc, Promise
+from idlepool.engine.net.standby_messages import HeldSpan
+from idlepool.engine.pool.plan_costs import PlanDevice, PlanPc, Promise
 from idlepool.engine.types import ElementType, NodeId, Span
 
 PROMISED_TOKENS = 8192
@@ -28,7 +30,7 @@ def promise_of(model: StoredModel, wire: ElementType, *, context: int | None = N
     except (OSError, ElementTree.ParseError) as error:
         raise ModelDamaged(str(model.graph), str(error)) from error
     tokens = min(context or PROMISED_TOKENS, model.manifest.context)
-    return Promise(tokens, users, values * wire.size)
+    return Promise(tokens, users, values * wire.size, model.manifest.hidden * wire.size)
 
 
 def pc_of(
@@ -36,21 +38,30 @@ def pc_of(
     node: NodeId,
     name: str,
     *,
-    device: DeviceInfo,
+    devices: Iterable[DeviceInfo],
     told: Iterable[StepTimes],
+    held: Iterable[HeldSpan] = (),
     here: bool = False,
     head_ms: float = 0.0,
 ) -> PlanPc:
-    """A PC as the planner takes it, with the newest of its measurements of the model on that device.
+    """A PC as the planner takes it, with the newest of its measurements of the model on each device.
 
-    The layers that it ran then are taken for those on its disk; `here`, where the model was added, are all of them.
+    Besides the layers that it says it `held` those that it ran are taken for ones on its disk; `here`, where the model
+    was added, are all of them.
     """
-    times = next((times for times in told if times.model == model.model and times.device == device.name), None)
-    held = frozenset(range(len(model.manifest.chunks))) if here else _chunks(model.manifest, times)
-    return PlanPc(node, name, device.usable_bytes, times, held, head_ms)
+    times = [each for each in told if each.model == model.model]
+    spans = [(each.first, each.last) for each in times]
+    spans += [(span.first, span.last) for span in held if span.model == model.model]
+    chunks = range(len(model.manifest.chunks)) if here else _chunks(model.manifest, spans)
+    return PlanPc(node, name, tuple(_device(device, times) for device in devices), frozenset(chunks), head_ms)
 
 
-def _chunks(manifest: Manifest, times: StepTimes | None) -> frozenset[int]:
-    if times is None or not 0 <= times.first < times.last <= manifest.layers:
-        return frozenset()
-    return frozenset(manifest.chunks_of(Span(times.first, times.last)))
+def _device(device: DeviceInfo, told: Sequence[StepTimes]) -> PlanDevice:
+    times = next((times for times in told if times.device == device.name), None)
+    backend = times.backend if times is not None else candidates((device,))[0].backend
+    return PlanDevice(device.usable_bytes, times, device.name, device.kind, backend)
+
+
+def _chunks(manifest: Manifest, spans: Iterable[tuple[int, int]]) -> set[int]:
+    known = [Span(first, last) for first, last in spans if 0 <= first < last <= manifest.layers]
+    return {chunk for span in known for chunk in manifest.chunks_of(span)}

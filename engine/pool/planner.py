@@ -14,6 +14,7 @@ from typing import Literal
 
 import numpy as np
 
+from idlepool.engine.decode.scheduler import PREFILL_CHUNK
 from idlepool.engine.errors import NoRoom
 from idlepool.engine.models.manifest import Manifest
 from idlepool.engine.pool.plan_costs import Besides, PlanPc, Promise, SpanCosts
@@ -25,6 +26,7 @@ from idlepool.engine.pool.plan_search import (
     evenest_in_this_order,
     in_this_order,
 )
+from idlepool.engine.pool.plan_ways import Ways
 from idlepool.engine.types import NodeId, Span
 
 Goal = Literal["latency", "throughput"]
@@ -55,6 +57,11 @@ class PlannedStage:
     """That it needs, with caches for what is promised."""
     fetch_bytes: int
     """Of its weights that are not on the PC's disk."""
+    device: str = ""
+    backend: str = ""
+    """The device it runs on, and the form in which it is compiled for it."""
+    spare_bytes: int = 0
+    """What the device would have left for layers and caches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,34 +75,34 @@ class PoolPlan:
     """The costliest stage of it."""
     tokens_per_second: float
     """Of all promised users together."""
+    prompt_tokens_per_second: float
+    """At which a prompt is read, in chunks of which each stage has one."""
+    spare_users: int
+    """Users more whose conversations would fit as well."""
     left_out: tuple[tuple[str, str], ...]
     """The PCs that are not used, by name, and why."""
 
 
-def plan_pool(task: Task, pcs: Sequence[PlanPc], link_ms: Matrix) -> PoolPlan:
+def plan_pool(task: Task, pcs: Sequence[PlanPc], ways: Ways) -> PoolPlan:
     """The best plan with some of `pcs`, of which the first is the one that asks.
-
-    `link_ms`, `[PCs, PCs]`: half a round trip between two of them.
 
     Raises:
         NoRoom: the layers do not fit their memory; it says how much is missing.
     """
-    planning = _Planning(task, pcs, link_ms)
+    planning = _Planning(task, pcs, ways)
     chain = planning.best()
     if not chain.pcs:
         raise NoRoom(*planning.missing())
     return planning.described(chain)
 
 
-def plan_as_told(
-    task: Task, pcs: Sequence[PlanPc], link_ms: Matrix, *, spans: Sequence[Span] | None = None
-) -> PoolPlan:
+def plan_as_told(task: Task, pcs: Sequence[PlanPc], ways: Ways, *, spans: Sequence[Span] | None = None) -> PoolPlan:
     """The plan of somebody who chose all `pcs`, in this order, and perhaps their spans.
 
     Raises:
         NoRoom: the spans are not all layers of the model, or do not fit, or are not as many as the PCs.
     """
-    planning = _Planning(task, pcs, link_ms)
+    planning = _Planning(task, pcs, ways)
     if spans is not None:
         _check_tiling(spans, task.manifest.layers, len(pcs))
         planning.check_memory(spans)
@@ -111,13 +118,14 @@ def plan_as_told(
 class _Planning:
     """One task and the costs it comes to."""
 
-    def __init__(self, task: Task, pcs: Sequence[PlanPc], link_ms: Matrix) -> None:
+    def __init__(self, task: Task, pcs: Sequence[PlanPc], ways: Ways) -> None:
         self._task = task
         self._pcs = pcs
-        self._hops = np.where(np.eye(len(pcs), dtype=bool), 0.0, link_ms + task.besides.hop_ms)
+        self._ways = ways
         tokens = math.ceil(task.promise.users / len(pcs)) if task.goal == "throughput" else 1
         self._spans = SpanCosts(task.manifest, pcs, task.promise, task.besides)
         self._times = self._spans.times(tokens)
+        self._hops = self._hops_with(tokens)
         self._costs = self._spans.chain_costs(self._times, self._hops)
 
     def best(self) -> Chain:
@@ -129,14 +137,19 @@ class _Planning:
     def described(self, chain: Chain) -> PoolPlan:
         users = self._task.promise.users if self._task.goal == "throughput" else 1
         stages = len(chain.pcs)
-        times = _of_stages(self._spans.times(math.ceil(users / stages)), chain)
-        round_ms = sum(times) + self._way_ms(chain.pcs)
+        tokens = math.ceil(users / stages)
+        times = _of_stages(self._spans.times(tokens), chain)
+        round_ms = sum(times) + _way_ms(chain.pcs, self._hops_with(tokens))
         under_way = min(stages, users)
+        chunk_ms = max(_of_stages(self._spans.times(PREFILL_CHUNK), chain))
+        planned = [self._stage(*each, tokens) for each in zip(chain.pcs, chain.spans, times, strict=True)]
         return PoolPlan(
-            stages=tuple(map(self._stage, chain.pcs, chain.spans, times)),
+            stages=tuple(planned),
             round_ms=round_ms,
             slowest_ms=max(times),
             tokens_per_second=1000 * users / max(round_ms, under_way * max(times), 1e-6),
+            prompt_tokens_per_second=1000 * PREFILL_CHUNK / max(chunk_ms, 1e-6),
+            spare_users=min(map(self._spare_users, planned)),
             left_out=tuple(self._left_out(chain)),
         )
 
@@ -170,10 +183,26 @@ class _Planning:
             hint += f", or conversations of {context} tokens"
         return f"{said}: {lack / 1e9:.1f} GB are missing.", f"{hint}, or a smaller model."
 
-    def _stage(self, pc: int, span: Span, step_ms: float) -> PlannedStage:
+    def _stage(self, pc: int, span: Span, step_ms: float, tokens: int) -> PlannedStage:
         at = span.first, span.last
-        memory, fetched = float(self._spans.memory[at]), float(self._spans.fetched[pc][at])
-        return PlannedStage(self._pcs[pc].node, self._pcs[pc].name, span, step_ms, int(memory), int(fetched))
+        memory = int(self._spans.memory[at])
+        device, room = self._spans.device(pc, span, tokens)
+        return PlannedStage(
+            self._pcs[pc].node,
+            self._pcs[pc].name,
+            span,
+            step_ms,
+            memory,
+            int(self._spans.fetched[pc][at]),
+            device=device.name,
+            backend=device.backend,
+            spare_bytes=max(0, int(room) - memory),
+        )
+
+    def _spare_users(self, stage: PlannedStage) -> int:
+        """0 where it is not known what a conversation takes."""
+        user = float(self._spans.user[stage.span.first, stage.span.last])
+        return int(stage.spare_bytes / user) if user else 0
 
     def _left_out(self, chain: Chain) -> list[tuple[str, str]]:
         return [
@@ -189,7 +218,7 @@ class _Planning:
         if len(chain.pcs) == self._task.manifest.layers:
             return "There is no layer left for it."
         orders = [(*chain.pcs[:place], pc, *chain.pcs[place:]) for place in range(1, len(chain.pcs) + 1)]
-        order = min(orders, key=self._way_ms)
+        order = min(orders, key=lambda pcs: _way_ms(pcs, self._hops))
         with_it = in_this_order(self._costs.only(order))
         if not with_it.pcs:
             return "The layers do not fit into the memory of the others and its own so that each has some."
@@ -199,11 +228,15 @@ class _Planning:
         return f"With it a token would take {slower:.1f} ms instead of {now:.1f} ms."
 
     def _round_ms(self, chain: Chain) -> float:
-        return sum(_of_stages(self._times, chain)) + self._way_ms(chain.pcs)
+        return sum(_of_stages(self._times, chain)) + _way_ms(chain.pcs, self._hops)
 
-    def _way_ms(self, pcs: tuple[int, ...]) -> float:
-        """On the links of a chain, from the first PC to the last and back."""
-        return float(sum(self._hops[way] for way in zip(pcs, (*pcs[1:], pcs[0]), strict=True)))
+    def _hops_with(self, tokens: float) -> Matrix:
+        return self._ways.hops(tokens * self._task.promise.row_bytes, hop_ms=self._task.besides.hop_ms)
+
+
+def _way_ms(pcs: tuple[int, ...], hops: Matrix) -> float:
+    """On the links of a chain, from the first PC to the last and back."""
+    return float(sum(hops[way] for way in zip(pcs, (*pcs[1:], pcs[0]), strict=True)))
 
 
 def _of_stages(times: Matrix, chain: Chain) -> list[float]:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-
-import numpy as np
 
 from idlepool.engine.models.stored import StoredModel
 from idlepool.engine.net.messages import DeviceInfo, Place, StepTimes
+from idlepool.engine.net.presence_messages import LinkTime
+from idlepool.engine.net.standby_messages import HeldSpan
+from idlepool.engine.pool.peers import Peer
 from idlepool.engine.pool.plan import HEAD_BYTES, Assignment, Lender, plan
-from idlepool.engine.pool.plan_costs import LINK_MS, UNMEASURED_BYTES_MS
+from idlepool.engine.pool.plan_choice import NO_CHOICE, PlanChoice
+from idlepool.engine.pool.plan_costs import UNMEASURED_BYTES_MS
 from idlepool.engine.pool.plan_task import pc_of, promise_of
-from idlepool.engine.pool.planner import Task, plan_pool
+from idlepool.engine.pool.plan_ways import Ways
+from idlepool.engine.pool.planner import PoolPlan, Task, plan_as_told, plan_pool
 from idlepool.engine.types import ElementType, NodeId
 
 DRAFTED = 1
@@ -22,46 +25,107 @@ the time in which a stage gets through as many bytes of its own, with its caches
 
 @dataclass(frozen=True, slots=True)
 class Present:
-    """A PC that is here and lends, with where it listens."""
+    """A PC that is here and lends, with where it listens; what it told of itself: see NodeStatus."""
 
     place: Place
     name: str
-    device: DeviceInfo
+    devices: tuple[DeviceInfo, ...]
+    """At least one, the best first."""
     times: tuple[StepTimes, ...] = ()
-    """How fast it was, see NodeStatus."""
+    held: tuple[HeldSpan, ...] = ()
+    links: tuple[LinkTime, ...] = ()
+
+    @property
+    def node(self) -> NodeId:
+        """Its id."""
+        return NodeId(self.place.node)
+
+    @property
+    def device(self) -> DeviceInfo:
+        """What it lends first."""
+        return self.devices[0]
+
+    def device_called(self, name: str) -> DeviceInfo:
+        """The device with that name, or the first one."""
+        return next((device for device in self.devices if device.name == name), self.device)
+
+
+def present_pcs(here: Present, peers: Mapping[NodeId, Peer]) -> tuple[Present, ...]:
+    """This PC, where it lends anything, and then by name those of the others that do."""
+    others = [
+        Present(
+            Place(node, peer.link.peer.address.host, peer.link.peer.address.port),
+            peer.link.peer.name,
+            peer.status.devices,
+            peer.status.times,
+            peer.status.held,
+            peer.status.links,
+        )
+        for node, peer in peers.items()
+        if peer.status.devices
+    ]
+    return (*((here,) if here.devices else ()), *sorted(others, key=lambda pc: (pc.name, pc.node)))
 
 
 def planned(
-    model: StoredModel, present: Sequence[Present], *, here: NodeId, draft_bytes: int = 0, stages: int | None = None
+    model: StoredModel,
+    present: Sequence[Present],
+    *,
+    here: NodeId,
+    draft_bytes: int = 0,
+    stages: int | None = None,
+    choice: PlanChoice = NO_CHOICE,
 ) -> tuple[Assignment, ...]:
     """The stages of a pipeline for `model` on some of the PCs that are `present`, of which the first is the head's.
 
-    With a number of stages the first PCs, sharing evenly; else whatever answers one user soonest. `draft_bytes`:
-    weights of the draft model that the head runs. Reads the graph file, so it is for a thread of its own.
+    As somebody chose; with a number of stages the first PCs, sharing evenly; else whatever answers one user soonest.
+    `draft_bytes`: weights of the draft model that the head runs. Reads the graph file, so it is for another thread.
 
     Raises:
-        NoRoom: the PCs here cannot hold the model; it says how much is missing.
+        NoRoom: the PCs here cannot hold the model; it says how much is missing. Or what was chosen cannot be.
         ModelDamaged: its graph cannot be read.
     """
     drafted = DRAFTED * draft_bytes
-    if stages is not None:
-        lenders = [Lender(NodeId(pc.place.node), pc.name, pc.device.usable_bytes) for pc in present]
+    if stages is not None and not choice.names:
+        lenders = [Lender(pc.node, pc.name, pc.device.usable_bytes) for pc in present]
         return plan(model.manifest, lenders, stages=stages, head_bytes=HEAD_BYTES + drafted)
     task = Task(model.manifest, promise_of(model, common_precision(pc.device for pc in present)))
+    best = plan_for(task, model, present, here=here, head_ms=drafted / UNMEASURED_BYTES_MS, choice=choice)
+    return tuple(Assignment(stage.node, stage.name, stage.span, stage.device) for stage in best.stages)
+
+
+def plan_for(
+    task: Task,
+    model: StoredModel,
+    present: Sequence[Present],
+    *,
+    here: NodeId,
+    head_ms: float = 0.0,
+    choice: PlanChoice = NO_CHOICE,
+) -> PoolPlan:
+    """The plan for `task` of `model`, with its figures. `head_ms`: what the head's PC does besides in each step.
+
+    Raises:
+        NoRoom: see planned().
+    """
+    present = choice.of(present)
     pcs = [
         pc_of(
             model,
-            NodeId(pc.place.node),
+            pc.node,
             pc.name,
-            device=pc.device,
+            devices=pc.devices,
             told=pc.times,
-            here=pc.place.node == here,
-            head_ms=drafted / UNMEASURED_BYTES_MS,
+            held=pc.held,
+            here=pc.node == here,
+            head_ms=head_ms,
         )
         for pc in present
     ]
-    best = plan_pool(task, pcs, np.full((len(pcs), len(pcs)), LINK_MS))
-    return tuple(Assignment(stage.node, stage.name, stage.span) for stage in best.stages)
+    ways = Ways.told([pc.node for pc in present], {pc.node: pc.links for pc in present})
+    if choice.names:
+        return plan_as_told(task, pcs, ways, spans=choice.spans or None)
+    return plan_pool(task, pcs, ways)
 
 
 def common_precision(devices: Iterable[DeviceInfo]) -> ElementType:

@@ -75,7 +75,8 @@ async def test_a_much_faster_pc_gets_what_it_can_and_who_is_away_is_told(run, no
     assert plan["measured"] is True
     assert plan["round_ms"] > 500
     assert plan["tokens_per_second"] == pytest.approx(1000 / plan["round_ms"], rel=0.05)
-    assert all(stage["memory_bytes"] > 0 for stage in plan["stages"])
+    assert all(stage["memory_bytes"] > 0 and stage["spare_bytes"] > 0 for stage in plan["stages"])
+    assert [(stage["device"], stage["backend"]) for stage in plan["stages"]] == [("CPU", "paged")] * 2
     assert all(stage["fetch_bytes"] == 0 for stage in plan["stages"])  # both ran these layers before
     (away,) = plan["left_out"]
     assert away["name"] == "west"
@@ -89,8 +90,9 @@ def test_alone_it_is_one_pc_and_a_guess(run, north):
     assert command.finish() == 0, command.error
     lines = command.out.splitlines()
     assert lines[0].endswith("guessed from the size of the layers: not all of these PCs ran this model yet")
-    assert lines[1].startswith("  north: layers 0 to 3, ")
-    assert [line.split(":")[0] for line in lines[2:]] == ["  without south", "  without west"]
+    assert lines[1].startswith("  north, CPU: layers 0 to 3, ")
+    assert lines[2].endswith("users more, with conversations of 100 tokens")
+    assert [line.split(":")[0] for line in lines[3:]] == ["  without south", "  without west"]
 
 
 @pytest.mark.parametrize(

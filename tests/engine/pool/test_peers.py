@@ -14,6 +14,7 @@ from played_pool import until
 from idlepool.engine.errors import LinkError
 from idlepool.engine.net.messages import DeviceInfo, EndSequence, NodeStatus
 from idlepool.engine.net.presence_messages import Heartbeat
+from idlepool.engine.pool import patience
 from idlepool.engine.pool import peers as peers_module
 from idlepool.engine.types import ElementType
 
@@ -199,6 +200,43 @@ async def test_what_breaks_the_protocol_ends_the_link_with_the_reason(pcs):
     await until(lambda: b.lost == [a.id])
 
 
+@pytest.mark.parametrize("what", ["changes of its status", "messages"])
+async def test_who_floods_others_is_cut_off_with_a_sentence(pcs, monkeypatch, what):
+    monkeypatch.setattr(patience, "STEPS_BURST", 1000)
+    monkeypatch.setattr(patience, "STEPS_PER_S", 1.0)
+    a, b, _ = pcs
+    link, adopting = await hold(a, b)
+    await until(lambda: a.here and b.here)
+    before = a.changes
+    theirs = b.peers.present[a.id].link
+    with contextlib.suppress(LinkError):
+        for number in range(1001):
+            statuses = NodeStatus((DeviceInfo("CPU", ElementType.F32, number),)), Heartbeat("fetching", number)
+            await theirs.send(statuses[what == "messages"])
+    assert await link.wait_closed() == f"It sent too many {what} in a short time. Start Idlepool there again."
+    await adopting
+    assert a.lost == [b.id]
+    assert a.changes > before
+
+
+async def test_a_status_that_says_nothing_new_is_no_change(pcs):
+    a, b, _ = pcs
+    link, adopting = await hold(a, b)
+    await until(lambda: a.here and b.here)
+    theirs = b.peers.present[a.id].link
+    status = NodeStatus((DeviceInfo("CPU", ElementType.F32, 5),))
+    await theirs.send(status)
+    await until(lambda: a.peers.present[b.id].devices)
+    before = a.changes
+    for _ in range(5):
+        await theirs.send(status)
+    await theirs.send(NodeStatus(()))
+    await until(lambda: not a.peers.present[b.id].devices)
+    assert a.changes == before + 1
+    await link.close("done")
+    await adopting
+
+
 async def test_who_is_dropped_is_gone_at_once_and_heard_no_more(pcs):
     a, b, _ = pcs
     link, adopting = await hold(b, a)
@@ -238,6 +276,6 @@ async def test_those_who_are_idle_measure_their_way_and_tell_it(pcs):
     assert 0 < way.ms < 500
     a.peers.present[b.id].timing.bytes_per_s = 5e6
     a.status = NodeStatus((), links=a.peers.links)
-    await until(lambda: b.peers.present[a.id].links and b.peers.present[a.id].links[0].bytes_per_s == 5e6)
+    await until(lambda: b.peers.present[a.id].status.links and b.peers.present[a.id].status.links[0].bytes_per_s == 5e6)
     await a.peers.close()
     await adopting

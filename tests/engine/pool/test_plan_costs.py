@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from idlepool.engine.models.manifest import Chunk, Manifest
 from idlepool.engine.net.messages import StepTimes
-from idlepool.engine.pool.plan_costs import UNMEASURED_BYTES_MS, Besides, PlanPc, Promise, SpanCosts
-from idlepool.engine.types import NodeId, Span
+from idlepool.engine.pool.plan_costs import UNMEASURED_BYTES_MS, Besides, PlanDevice, PlanPc, Promise, SpanCosts
+from idlepool.engine.types import DeviceKind, NodeId, Span
 
 NOTHING = Besides(weights=1.0, stage_bytes=0, reserve=0.0, head_ms=0.0, hop_ms=0.0)
 
@@ -31,7 +31,7 @@ def manifest_of(costs: list[int], lengths: list[int], readers: list[set[int]]) -
 
 
 def pc_of(name: str, *, usable: int = 10**12, times: StepTimes | None = None, **more) -> PlanPc:
-    return PlanPc(NodeId(name), name, usable, times, **more)
+    return PlanPc(NodeId(name), name, (PlanDevice(usable, times),), **more)
 
 
 def costs_of(manifest, *pcs, promise=None, besides=NOTHING) -> SpanCosts:
@@ -58,8 +58,8 @@ def test_bytes_are_those_of_the_spans_chunks(manifest, held):
     for first in range(manifest.layers):
         for last in range(first + 1, manifest.layers + 1):
             chunks = manifest.chunks_of(Span(first, last))
-            assert costs.weights[first, last] == costs.fetched[0, first, last] == manifest.bytes_of(chunks)
-            assert costs.fetched[1, first, last] == manifest.bytes_of(set(chunks) - held)
+            assert costs.weights[first, last] == costs.fetched[0][first, last] == manifest.bytes_of(chunks)
+            assert costs.fetched[1][first, last] == manifest.bytes_of(set(chunks) - held)
 
 
 HALF_IN_THE_LAST = manifest_of([100, 100, 200], [100, 100, 200], [{0}, {1}, {2}])
@@ -126,3 +126,37 @@ def test_memory_counts_weights_caches_the_process_and_a_reserve():
     assert possible_on(pc_of("pc", usable=2000), promise, besides)[0, 3]
     tight = possible_on(pc_of("pc", usable=1900), promise, besides)
     assert (tight[0, 3], tight[0, 2], tight[1, 3]) == (False, True, True)
+
+
+def with_devices(name: str, *devices: PlanDevice) -> PlanPc:
+    return PlanPc(NodeId(name), name, devices)
+
+
+def test_each_span_has_the_fastest_device_that_it_fits():
+    gpu = PlanDevice(250, StepTimes(0, 3, (2.0,)), "GPU", DeviceKind.INTEGRATED_GPU, "paged")
+    cpu = PlanDevice(1000, StepTimes(0, 3, (8.0,)), "CPU", DeviceKind.CPU, "stateful")
+    costs = costs_of(HALF_IN_THE_LAST, with_devices("pc", cpu, gpu))
+    times = costs.times(1)[0]
+    assert (times[0, 2], times[0, 3], times[2, 3]) == pytest.approx((1.0, 8.0, 1.0))
+    assert costs.device(0, Span(0, 2), 1) == (gpu, 250)
+    assert costs.device(0, Span(0, 3), 1) == (cpu, 1000)
+    assert costs.room[0] == 1000
+
+
+def test_of_equal_devices_the_first_one_is_taken():
+    devices = [PlanDevice(1000, StepTimes(0, 3, (8.0,)), name) for name in ("GPU", "CPU")]
+    assert costs_of(HALF_IN_THE_LAST, with_devices("pc", *devices)).device(0, Span(0, 3), 1)[0] is devices[0]
+
+
+def test_a_device_that_was_not_measured_is_taken_for_what_its_kind_is_beside_the_pcs_own():
+    cpu = PlanDevice(1000, StepTimes(0, 3, (30.0,)), "CPU")
+    gpu = PlanDevice(1000, None, "GPU", DeviceKind.DISCRETE_GPU)
+    other = pc_of("other", times=StepTimes(0, 3, (10.0,)))
+    new = with_devices("new", PlanDevice(1000, None, "GPU", DeviceKind.DISCRETE_GPU))
+    times = costs_of(HALF_IN_THE_LAST, with_devices("pc", cpu, gpu), other, new).times(1)
+    assert times[:, 0, 3] == pytest.approx((30 / 5, 10, 20 / 5))
+
+
+def test_a_device_too_small_for_all_layers_runs_none():
+    times = costs_of(HALF_IN_THE_LAST, pc_of("small", usable=50)).times(1)
+    assert not np.isfinite(times[0][np.triu_indices(4, 1)]).any()

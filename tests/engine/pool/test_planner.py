@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 from idlepool.engine.errors import NoRoom
 from idlepool.engine.models.manifest import Chunk, Manifest
 from idlepool.engine.net.messages import StepTimes
-from idlepool.engine.pool.plan_costs import Besides, PlanPc, Promise
+from idlepool.engine.pool.plan_costs import Besides, PlanDevice, PlanPc, Promise
+from idlepool.engine.pool.plan_ways import Ways
 from idlepool.engine.pool.planner import Task, plan_as_told, plan_pool
-from idlepool.engine.types import NodeId, Span
+from idlepool.engine.types import DeviceKind, NodeId, Span
 
 GB = 10**9
 PLAIN = Besides(weights=1.0, stage_bytes=0, reserve=0.0, head_ms=0.0, hop_ms=1.0)
@@ -39,7 +40,7 @@ TEN = model_of(10)
 def pc_of(name: str, *, layer_ms: float, gigabytes: float = 100, held: frozenset[int] = frozenset()) -> PlanPc:
     """A PC on which a layer of TEN takes so long."""
     times = StepTimes(0, 10, (10 * layer_ms, 12 * layer_ms, 20 * layer_ms))
-    return PlanPc(NodeId(name), name, int(gigabytes * GB), times, held)
+    return PlanPc(NodeId(name), name, (PlanDevice(int(gigabytes * GB), times, "CPU"),), held)
 
 
 def task_of(manifest: Manifest = TEN, **changes) -> Task:
@@ -47,7 +48,7 @@ def task_of(manifest: Manifest = TEN, **changes) -> Task:
 
 
 def links_of(pcs, ms: float = 1.0):
-    return np.full((len(pcs), len(pcs)), ms)
+    return Ways.equal(len(pcs), ms)
 
 
 def shown(plan) -> list[tuple[str, int]]:
@@ -183,7 +184,48 @@ def test_a_plan_tiles_the_model_within_everybodys_memory(pcs, layers, goal, user
         assert error.sentence and error.hint
         return
     assert [layer for stage in plan.stages for layer in stage.span] == list(range(layers))
-    usable = {pc.name: pc.usable_bytes for pc in lent}
-    assert all(stage.memory_bytes <= usable[stage.name] for stage in plan.stages)
+    usable = {pc.name: pc.devices[0].usable_bytes for pc in lent}
+    assert all(stage.memory_bytes + stage.spare_bytes <= usable[stage.name] for stage in plan.stages)
     assert {stage.name for stage in plan.stages} | {name for name, _ in plan.left_out} == set(usable)
     assert plan.stages[0].name == "0"
+
+
+def test_a_plan_tells_what_is_left_and_how_many_users_more_would_fit():
+    promise = Promise(1000, users=2, cache_bytes=10**6)
+    pcs = [pc_of("here", layer_ms=1, gigabytes=10), pc_of("other", layer_ms=1, gigabytes=6)]
+    plan = plan_as_told(task_of(promise=promise), pcs, links_of(pcs), spans=[Span(0, 6), Span(6, 10)])
+    assert [stage.memory_bytes for stage in plan.stages] == [int(7.2 * GB), int(4.8 * GB)]
+    assert [stage.spare_bytes for stage in plan.stages] == [int(2.8 * GB), int(1.2 * GB)]
+    assert plan.spare_users == 3
+    crowd = Promise(1000, users=5, cache_bytes=10**6)
+    full = plan_as_told(task_of(promise=crowd), pcs, links_of(pcs), spans=[Span(0, 6), Span(6, 10)])
+    assert full.spare_users == 0
+    with pytest.raises(NoRoom):
+        plan_as_told(
+            task_of(promise=Promise(1000, users=6, cache_bytes=10**6)),
+            pcs,
+            links_of(pcs),
+            spans=[Span(0, 6), Span(6, 10)],
+        )
+
+
+def test_a_thin_line_is_avoided_where_many_rows_cross_it():
+    """A short way that carries little is the better one for one user, and not for a hundred."""
+    pcs = [pc_of("here", layer_ms=2, gigabytes=6), *(pc_of(name, layer_ms=2, gigabytes=6) for name in ("thin", "wide"))]
+    ways = Ways(np.array([[0, 1, 3], [1, 0, 3], [3, 3, 0.0]]), np.array([[1, 100, 1e5], [100, 1, 1e5], [1e5, 1e5, 1]]))
+    few, many = (
+        plan_pool(task_of(goal=goal, promise=Promise(1000, users=users, row_bytes=100)), pcs, ways)
+        for goal, users in (("latency", 1), ("throughput", 100))
+    )
+    assert few.stages[1].name == "thin"
+    assert few.round_ms == pytest.approx(20 + (1 + 1 + 1) + (1 + 1))
+    assert [stage.name for stage in many.stages][:2] == ["here", "wide"]
+
+
+def test_the_plan_says_which_device_of_a_pc_and_at_which_pace_prompts_are_read():
+    times = StepTimes(0, 10, (10.0, 12.0, 20.0))
+    gpu = PlanDevice(20 * GB, times, "GPU.1", DeviceKind.DISCRETE_GPU, "paged")
+    pc = PlanPc(NodeId("a"), "a", (PlanDevice(20 * GB, None, "CPU", DeviceKind.CPU, "paged"), gpu))
+    plan = plan_pool(task_of(), [pc], links_of([pc]))
+    assert [(stage.device, stage.backend) for stage in plan.stages] == [("GPU.1", "paged")]
+    assert plan.prompt_tokens_per_second == pytest.approx(1000 * 256 / (20 + 240 * 8 / 12))

@@ -1,0 +1,70 @@
+"""What somebody wants a plan to be: these PCs, in this order, and perhaps these layers on each."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
+
+from idlepool.engine.errors import NoRoom
+from idlepool.engine.types import Span
+
+_STAGE = re.compile(r"(?P<name>[^:].*?)(?::(?P<first>\d+)-(?P<last>\d+))?")
+
+
+class Named(Protocol):
+    """Whatever has the name of a PC."""
+
+    @property
+    def name(self) -> str:
+        """As it is shown."""
+        ...
+
+
+Pc = TypeVar("Pc", bound=Named)
+
+
+@dataclass(frozen=True, slots=True)
+class PlanChoice:
+    """Names of PCs, none where nothing was chosen, and a span for each or for none."""
+
+    names: tuple[str, ...] = ()
+    spans: tuple[Span, ...] = ()
+
+    @classmethod
+    def read(cls, text: str) -> PlanChoice:
+        """From `PC-A:0-12,PC-B:12-24` or `PC-A,PC-B`; spans as half-open everywhere else.
+
+        Raises:
+            ValueError: it is neither.
+        """
+        stages = [_STAGE.fullmatch(part.strip()) for part in text.split(",")]
+        told = [stage.group("name", "first", "last") for stage in stages if stage is not None]
+        spans = tuple(Span(int(first), int(last)) for _, first, last in told if first is not None)
+        if len(told) < len(stages) or len(spans) not in (0, len(told)):
+            raise ValueError(text)
+        return cls(tuple(name for name, _, _ in told), spans)
+
+    def of(self, present: Sequence[Pc]) -> Sequence[Pc]:
+        """Those of the PCs that were chosen, in that order; all where nothing was. The first is the one that asks.
+
+        Raises:
+            NoRoom: one of them is not here, or is chosen twice, or it does not begin with the one that asks.
+        """
+        if not self.names:
+            return present
+        by_name = {pc.name.casefold(): pc for pc in reversed(present)}
+        for name in self.names:
+            if name.casefold() not in by_name:
+                raise NoRoom(f"{name} is not here.", f"These PCs are: {', '.join(pc.name for pc in present)}.")
+        chosen = [by_name[name.casefold()] for name in self.names]
+        if chosen[0] is not present[0] or len(set(map(id, chosen))) < len(chosen):
+            raise NoRoom(
+                f"The plan begins with this PC, {present[0].name}, and each PC is in it once.",
+                "No text leaves the PC where it was typed before the first layer.",
+            )
+        return chosen
+
+
+NO_CHOICE = PlanChoice()
