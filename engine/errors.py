@@ -246,6 +246,10 @@ class PeerRefused(LinkError):
         super().__init__(f"{address} refused the link: {reason}")
 
 
+class OtherVersion(PeerRefused):
+    """A peer speaks another version of the protocol; the reason names both."""
+
+
 class PoolError(IdlepoolError):
     """The pool cannot do what was asked."""
 
@@ -267,7 +271,7 @@ class PeerLost(PoolError):
 
     def __init__(self, name: str, first: int, last: int) -> None:
         self.name, self.first, self.last = name, first, last
-        super().__init__(f"{name}, which held layers {first} to {last - 1}, is gone.", "Ask again to go on without it.")
+        super().__init__(f"{name}, which held layers {first} to {last - 1}, is gone.")
 
 
 class HeadLost(PoolError):
@@ -275,7 +279,7 @@ class HeadLost(PoolError):
 
     def __init__(self, name: str) -> None:
         self.name = name
-        super().__init__(f"{name}, which answered this, is gone.", "Ask again to go on without it.")
+        super().__init__(f"{name}, which answered this, is gone.", "This PC or another one can go on with it.")
 
 
 class StageLeft(PoolError):

@@ -7,9 +7,10 @@ from typing import Final
 
 from PySide6.QtCore import QElapsedTimer, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QPalette, QShowEvent
-from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QSizePolicy, QVBoxLayout, QWidget
 
-from idlepool.engine.events import AnswerQueued
+from idlepool.engine.events import AnswerDone, AnswerEvent, AnswerPaused, AnswerQueued, AnswerStarted, AnswerText
+from idlepool.ui.failure import Failure
 from idlepool.ui.fitted_label import FittedLabel
 from idlepool.ui.message_text import MessageText
 from idlepool.ui.theme import styled
@@ -22,7 +23,6 @@ REST_PER_RENDER: Final = 3
 
 MARGIN_X: Final = 16
 MARGIN_Y: Final = 10
-FAILURE_MARGIN: Final = 12
 
 
 class Bubble(QFrame):
@@ -39,9 +39,9 @@ class Bubble(QFrame):
         self.column.addWidget(self.text)
 
     @property
-    def last_control(self) -> QWidget:
-        """Where the tab key leaves the bubble."""
-        return self.text
+    def controls(self) -> tuple[QWidget, ...]:
+        """What the tab key stops at, in its order."""
+        return (self.text,)
 
     def fit(self, limit: int) -> None:
         """Be at most `limit` pixels wide."""
@@ -62,6 +62,7 @@ class AnswerBubble(Bubble):
     """An answer: first three dots, then text that grows, at the end perhaps a note or a failure."""
 
     ask_again = Signal()
+    go_on = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("answer", markdown=True, parent=parent)
@@ -70,30 +71,43 @@ class AnswerBubble(Bubble):
         self.text.setAccessibleName(self.tr("Answer"))
         self.text.hide()
         self._dots = ThinkingDots(self.tr("Thinking"))
-        self._place = styled(FittedLabel(), "muted")
+        self._wait = styled(FittedLabel(), "muted")
         self._note = styled(FittedLabel(), "muted")
         self._failure = Failure()
         self._failure.hide()
-        self._failure.again.clicked.connect(self.ask_again)
-        for widget in (self._dots, self._place, self._note, self._failure):
+        self._failure.again.connect(self.ask_again)
+        self._failure.go_on.connect(self.go_on)
+        for widget in (self._dots, self._wait, self._note, self._failure):
             self.column.addWidget(widget)
         self._render_soon = QTimer(self, singleShot=True, interval=RENDER_INTERVAL_MS)
         self._render_soon.timeout.connect(self._render)
 
     @property
-    def last_control(self) -> QWidget:
-        """The button below a failure; it is skipped while it is hidden."""
-        return self._failure.again
+    def controls(self) -> tuple[QWidget, ...]:
+        """The text, and the buttons below a failure; those are skipped while they are hidden."""
+        return self.text, *self._failure.buttons
 
-    def show_place(self, queued: AnswerQueued) -> None:
-        """Say where the question waits in line; the first word of the answer takes that away."""
-        places = {0: "", 1: self.tr("Next in line")}
-        self._place.show_text(places.get(queued.position, self.tr("{place} in line").format(place=queued.ordinal)))
-
-    def show_answered_by(self, pc: str) -> None:
-        """Say which other PC answers, as it reads the conversation; empty: this one."""
-        self._answered_by = self.tr("Answered by {pc}").format(pc=pc) if pc else ""
-        self._note.show_text(self._answered_by)
+    def take(self, event: AnswerEvent) -> None:
+        """Show what is told of the answer."""
+        match event:
+            case AnswerStarted(answered_by=pc):  # it reads the conversation
+                self._answered_by = self.tr("Answered by {pc}").format(pc=pc) if pc else ""
+                self._note.show_text(self._answered_by)
+            case AnswerQueued(position=position):
+                places = {0: "", 1: self.tr("Next in line")}
+                ordinal = self.tr("{place} in line").format(place=event.ordinal)
+                self._wait.show_text(places.get(position, ordinal))
+            case AnswerPaused(sentence=sentence):
+                self._render_soon.stop()
+                self._render()
+                self._wait.show_text(sentence)
+            case AnswerText(text=text):
+                self.append(text)
+            case AnswerDone(finish="failed"):
+                self.fail(event.detail or self.tr("The answer broke off."))
+            case AnswerDone(finish=finish):
+                notes = {"length": event.detail or self.tr("Longest length reached"), "cancelled": self.tr("Stopped")}
+                self.finish(notes.get(finish, ""))
 
     def append(self, text: str) -> None:
         """Add streamed text; it is drawn with what comes in the next moment."""
@@ -111,59 +125,39 @@ class AnswerBubble(Bubble):
     def fail(self, sentence: str) -> None:
         """The answer broke off: the text so far stays, the sentence and a way to go on come below it."""
         self._end()
-        self._failure.show_sentence(sentence)
+        self._failure.show_sentence(sentence, begun=bool(self.source))
+
+    def resume(self) -> None:
+        """The rest of the text comes after all."""
+        self._failure.hide()
+        self._dots.show()
 
     def forbid_retry(self) -> None:
         """The conversation went on: asking this again would rewrite what followed."""
-        self._failure.again.hide()
+        self._failure.forbid()
 
     def fit(self, limit: int) -> None:
         """Be at most `limit` pixels wide."""
         super().fit(limit)
-        for part in (self._place, self._note, self._failure):
+        for part in (self._wait, self._note, self._failure):
             part.fit(limit - 2 * MARGIN_X - 2)
 
     def _end(self) -> None:
         self._render_soon.stop()
         self._render()
         self._dots.hide()
-        self._place.hide()
+        self._wait.hide()
 
     def _render(self) -> None:
         if not self.source:
             return
         self._dots.hide()
-        self._place.hide()
+        self._wait.hide()
         watch = QElapsedTimer()
         watch.start()
         self.text.show_text(self.source)
         self.text.show()
         self._render_soon.setInterval(max(RENDER_INTERVAL_MS, REST_PER_RENDER * watch.elapsed()))
-
-
-class Failure(QFrame):
-    """Why an answer broke off, in a muted style, with a button to ask again."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setObjectName("failure")
-        self.sentence = FittedLabel()
-        self.again = QPushButton(self.tr("Ask again"))
-        self.again.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        row = QVBoxLayout(self)
-        row.setContentsMargins(FAILURE_MARGIN, 10, FAILURE_MARGIN, 10)
-        row.setSpacing(8)
-        row.addWidget(self.sentence)
-        row.addWidget(self.again)
-
-    def show_sentence(self, sentence: str) -> None:
-        """Show why."""
-        self.sentence.show_text(sentence)
-        self.show()
-
-    def fit(self, limit: int) -> None:
-        """Be at most `limit` pixels wide."""
-        self.sentence.fit(limit - 2 * FAILURE_MARGIN)
 
 
 class ThinkingDots(QWidget):

@@ -13,6 +13,7 @@ from idlepool.engine.events import (
     AddModel,
     AnswerDone,
     AnswerEvent,
+    AnswerPaused,
     AnswerQueued,
     AnswerStarted,
     AnswerText,
@@ -131,6 +132,13 @@ class ChatWindow(QWidget):
             self.transcript.follow()
             self._begin_answer()
 
+    def go_on(self) -> None:
+        """Have the rest of the last answer, which broke off, written below what there is of it."""
+        if self._can_ask and self._last_answer:
+            self._answer = self._last_answer
+            self._answer.resume()
+            self._send_question()
+
     def stop(self) -> None:
         """Stop the answer; what came so far stays."""
         if self._answer:
@@ -185,7 +193,7 @@ class ChatWindow(QWidget):
             case PipelineChanged():
                 self._pipelines[event.model] = event
                 self._answered_by.pop(event.model, None)
-            case AnswerStarted() | AnswerQueued() | AnswerText() | AnswerDone():
+            case AnswerStarted() | AnswerQueued() | AnswerPaused() | AnswerText() | AnswerDone():
                 self._on_answer(event)
                 return  # hundreds a second; the end of an answer updates the state itself
             case ModelProgress():
@@ -203,31 +211,20 @@ class ChatWindow(QWidget):
     def _on_answer(self, event: AnswerEvent) -> None:
         if self._answer is None or event.request != self._request:
             return  # late news of an answer that was stopped
+        self._answer.take(event)
         match event:
             case AnswerStarted():
                 self._answered_by[self.header.model] = event.answered_by
-                self._answer.show_answered_by(event.answered_by)
                 self._show_pipeline()
                 if notice := self.context_notice.start(event):
                     self.transcript.add_notice(notice)
-            case AnswerQueued():
-                self._answer.show_place(event)
             case AnswerText():
                 self.pipeline_line.show_speed(event.tokens_per_second)
                 self._conversation.extend_answer(event.text)
-                self._answer.append(event.text)
             case AnswerDone():
-                self._on_end(self._answer, event)
-
-    def _on_end(self, answer: AnswerBubble, event: AnswerDone) -> None:
-        self.pipeline_line.show_end(event)
-        self.context_notice.end(event)
-        if event.finish == "failed":
-            answer.fail(event.detail or self.tr("The answer broke off."))
-        else:
-            notes = {"length": event.detail or self.tr("Longest length reached"), "cancelled": self.tr("Stopped")}
-            answer.finish(notes.get(event.finish, ""))
-        self._end_answer()
+                self.pipeline_line.show_end(event)
+                self.context_notice.end(event)
+                self._end_answer()
 
     def _on_node_ended(self, sentence: str) -> None:
         self._node_ready = False
@@ -259,9 +256,13 @@ class ChatWindow(QWidget):
     def _begin_answer(self) -> None:
         if self._last_answer:
             self._last_answer.forbid_retry()
-        self._request += 1
         self._answer = self._last_answer = self.transcript.add_answer()
         self._answer.ask_again.connect(self.ask_again)
+        self._answer.go_on.connect(self.go_on)
+        self._send_question()
+
+    def _send_question(self) -> None:
+        self._request += 1
         self.pipeline_line.show_speed(0)
         overflow = self.context_notice.overflow
         self._bridge.send(self._conversation.question(self._request, model=self.header.model, overflow=overflow))

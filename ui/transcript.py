@@ -95,13 +95,13 @@ class Transcript(QScrollArea):
         self._place_jump()
 
     def _add(self, bubble: Bubble, side: Qt.AlignmentFlag) -> None:
-        before = self.bubbles[-1].last_control if self.bubbles else self.jump
+        before = self.bubbles[-1].controls[-1] if self.bubbles else self.jump
         bubble.fit(self._limit())
         self.bubbles.append(bubble)
         self._rows.insertWidget(self._rows.count() - 1, bubble, 0, side)
-        QWidget.setTabOrder(before, bubble.text)
-        if bubble.last_control is not bubble.text:
-            QWidget.setTabOrder(bubble.text, bubble.last_control)
+        for control in bubble.controls:
+            QWidget.setTabOrder(before, control)
+            before = control
 
     def _column_width(self) -> int:
         return column_width(self, self.width() - 2 * MARGIN)

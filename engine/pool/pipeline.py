@@ -234,7 +234,7 @@ class Pipeline:
         return Drafting(drafter, GuessBudget(step_ms if all(step_ms) else ()))
 
     def _report(self) -> None:
-        detail = str(self.broken) if self.broken else ""
+        detail = self.broken.sentence if self.broken else ""
         self._on_change(PipelineChanged(self.name, self.state, tuple(self.stages), detail))
 
     def _stage(self, node: NodeId) -> StageInfo | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from idlepool.engine.errors import IdlepoolError, PeerRefused, PeerUnreachable
+from idlepool.engine.errors import IdlepoolError, OtherVersion, PeerUnreachable
 from idlepool.engine.events import PeerInfo, PeerState
 from idlepool.engine.net.handshake import version_clash
 from idlepool.engine.pairing_events import MemberInfo
@@ -33,10 +33,10 @@ PEERS = (
     member(1, "idle-2", "present"),
     member(2, "attic", "present", phase="decoding", running=("qwen3-4b",)),
     member(3, "harbour", "present", phase="fetching", done=410, total=1000),
-    member(4, "lagoon", "suspect", SILENT),
+    member(4, "lagoon", "suspect", SILENT.format(seconds=4)),
     member(5, "orchard", "looking", NOWHERE),
     member(6, "quarry", "unreachable", **told(PeerUnreachable("192.168.1.26:7420", "no connection"))),
-    member(7, "stable", "other version", **told(PeerRefused("192.168.1.27:7420", CLASH))),
+    member(7, "stable", "other version", **told(OtherVersion("192.168.1.27:7420", CLASH))),
     member(8, "tower", "removed", **told(RemovedFromPool("idle-1"))),
     member(9, LONG, "present"),
     PeerInfo(

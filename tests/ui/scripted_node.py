@@ -4,9 +4,10 @@
 
 The first word of a question says what happens: "hold" (streams, then waits to be stopped), "fail", "die", "garbage"
 (malformed lines in between), "split" (lines in two pieces), "told" (answers with what it was told), "prepare" (a
-pipeline that is never ready), "break", "queue" (waits in line), "wait" (for a moment), "full" (a conversation that is
-nearly as long as the model can hold), "slide" (one that is longer), "end" (an answer that reaches its end). Any other
-question is answered from FILE, or with its own words in capitals.
+pipeline that is never ready), "break", "pause" (waits for a PC), "queue" (waits in line), "wait" (for a moment), "full"
+(a conversation that is nearly as long as the model can hold), "slide" (one that is longer), "end" (an answer that
+reaches its end). Any other question is answered from FILE, or with its own words in capitals; an answer that broke off
+goes on with " AND MORE".
 
 With --pairs it can pair; --pairing says what becomes of the code it shows. A code typed here says by its first letter
 what happens: "W" (it is wrong), "H" (nothing, for ever); any other one pairs with "lagoon". With --states the PCs are
@@ -29,6 +30,7 @@ from idlepool.engine.errors import PeerLost
 from idlepool.engine.events import (
     AddModel,
     AnswerDone,
+    AnswerPaused,
     AnswerQueued,
     AnswerStarted,
     AnswerText,
@@ -102,7 +104,7 @@ class ScriptedNode:
 
     def answer(self, ask: Ask) -> None:
         question = ask.messages[-1].content
-        how = question.split()[0].lower()
+        how = question.split()[0].lower() if ask.messages[-1].role == "user" else "go on"
         if how == "prepare":
             self.held = ask.request
             say(self.pipeline(ask.model, "preparing"))
@@ -122,6 +124,8 @@ class ScriptedNode:
         if not who:
             say(self.pipeline(ask.model, "ready"))
         text = self.answers.get(question, question.upper())
+        if how == "go on":
+            text = " AND MORE"
         if how == "told":
             text = msgspec.json.encode(ask).decode()
         self.stream(ask.request, text, how)
@@ -140,6 +144,9 @@ class ScriptedNode:
 
     def finish(self, ask: Ask, how: str) -> None:
         match how:
+            case "pause":
+                say(AnswerPaused(ask.request, "idle-2, which held layers 10 to 19, is gone."))
+                self.held = ask.request
             case "hold":
                 self.held = ask.request
             case "fail":

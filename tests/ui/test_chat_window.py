@@ -151,6 +151,29 @@ def test_a_failed_answer_keeps_its_text_says_why_and_can_be_asked_again(open_win
     assert not [found for found in failed.findChildren(QPushButton) if found.isVisible()]
 
 
+def test_a_failed_answer_is_gone_on_with_in_the_same_bubble(open_window, qtbot: QtBot):
+    window = open_window()
+    ask(window, qtbot, "fail now")
+    failed = last_answer(window)
+    qtbot.mouseClick(button(failed, "Go on"), LEFT)
+    qtbot.waitUntil(lambda: "Answering" not in window.state_words)
+    assert texts(window) == ["fail now", "FAIL NOW AND MORE"]
+    assert "is gone" not in visible_words(failed)
+    assert told(window, qtbot)["messages"][1] == {"role": "assistant", "content": "FAIL NOW AND MORE"}
+
+
+def test_what_an_answer_waits_for_is_shown_until_it_goes_on(open_window, qtbot: QtBot):
+    window = open_window()
+    window.ask("pause here")
+    answer = last_answer(window)
+    qtbot.waitUntil(lambda: "is gone" in visible_words(answer))
+    assert answer.text.toPlainText() == "PAUSE HERE"
+    answer.append(" and on")
+    qtbot.waitUntil(lambda: "is gone" not in visible_words(answer))
+    assert answer.text.toPlainText() == "PAUSE HERE and on"
+    window.stop()
+
+
 def test_asking_again_does_not_tell_the_model_of_the_failure(open_window, qtbot: QtBot):
     window = open_window()
     ask(window, qtbot, "fail now")

@@ -180,7 +180,7 @@ async def test_a_head_that_goes_away_leaves_the_text_and_the_next_answer_is_made
     await pool.leave(name)
     done = await asker.done(request)
     assert done.finish == "failed"
-    assert done.detail == f"{name}, which answered this, is gone. Ask again to go on without it."
+    assert done.detail == f"{name}, which answered this, is gone. This PC or another one can go on with it."
     assert asker.text(request)
     again = asker.ask(JAPAN)
     assert (await asker.done(again)).finish == "stop"

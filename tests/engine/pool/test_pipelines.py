@@ -201,7 +201,7 @@ async def test_a_pc_that_leaves_is_named_and_the_rest_goes_on(pool, model, alone
     pipeline = await pool.open(head, stages=3)
     ids = ids_of(pipeline.generate(asked("chat", prompt(10), sampling=GREEDY)))
     found = [await anext(ids) for _ in range(3)]
-    with pytest.raises(PeerLost, match=r"^pc-3, which held layers \d to 3, is gone\. Ask again"):
+    with pytest.raises(PeerLost, match=r"^pc-3, which held layers \d to 3, is gone\.$"):
         async with asyncio.timeout(20):
             await asyncio.gather(_collect(ids, found), pool.leave("pc-3"))
     assert found == alone(prompt(10), count=len(found), sampling=GREEDY)

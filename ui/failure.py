@@ -1,0 +1,56 @@
+"""What stands below an answer that broke off: why, and the ways to go on."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout
+
+from idlepool.ui.fitted_label import FittedLabel
+
+MARGIN: Final = 12
+
+
+class Failure(QFrame):
+    """Why an answer broke off, in a muted style, with buttons to go on with it, where it has begun, or to ask again."""
+
+    again = Signal()
+    go_on = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("failure")
+        self._sentence = FittedLabel()
+        self.buttons = QPushButton(self.tr("Go on")), QPushButton(self.tr("Ask again"))
+        """In the order of the tab key."""
+        self._go_on, self._again = self.buttons
+        self._go_on.setToolTip(self.tr("Write the rest of this answer"))
+        self._go_on.clicked.connect(self.go_on)
+        self._again.clicked.connect(self.again)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        for button in self.buttons:
+            button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+            row.addWidget(button)
+        row.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(MARGIN, 10, MARGIN, 10)
+        column.setSpacing(8)
+        column.addWidget(self._sentence)
+        column.addLayout(row)
+
+    def show_sentence(self, sentence: str, *, begun: bool) -> None:
+        """Show why; `begun`: there is something to go on with."""
+        self._sentence.show_text(sentence)
+        self._go_on.setVisible(begun)
+        self.show()
+
+    def forbid(self) -> None:
+        """The conversation went on without this answer: it stays as it is."""
+        for button in self.buttons:
+            button.hide()
+
+    def fit(self, limit: int) -> None:
+        """Be at most `limit` pixels wide."""
+        self._sentence.fit(limit - 2 * MARGIN)
