@@ -71,7 +71,7 @@ def read_answer(data: str | bytes) -> Welcome | Refused | Dismissed:
         return answer
     _check_length(data)
     if isinstance(answer, Refused):
-        return Refused(shown(answer.sentence, _MAX_SENTENCE) or "It gave no reason.")
+        return Refused(shown(answer.sentence, _MAX_SENTENCE) or "It gave no reason.", answer.version)
     if not isinstance(answer, Welcome) or not _is_introduction(answer):
         raise MessageError("A Hello was answered by something other than Welcome or a refusal.")
     return msgspec.structs.replace(answer, name=shown(answer.name, MAX_NAME), build=shown(answer.build, _MAX_BUILD))

@@ -21,7 +21,7 @@ from websockets.exceptions import ConnectionClosed, InvalidMessage, WebSocketExc
 from websockets.frames import CloseCode
 
 from idlepool.engine.build import BUILD
-from idlepool.engine.errors import LinkError, MessageError, PeerRefused, PeerUnreachable, ProtocolError
+from idlepool.engine.errors import LinkError, MessageError, OtherVersion, PeerRefused, PeerUnreachable, ProtocolError
 from idlepool.engine.net.frames import Frame, decode_frame
 from idlepool.engine.net.handshake import program_of, read_answer, version_clash
 from idlepool.engine.net.link_limits import Intake, LinkLimits, intake_of
@@ -193,7 +193,7 @@ async def dial(
     Raises:
         PeerUnreachable: nobody answers there, or something other than that node.
         NotPaired: one of the two PCs is no member for the other; WasRemoved: this one is none any more.
-        PeerRefused: it answers and says no for another reason.
+        PeerRefused: it answers and says no for another reason; OtherVersion: that reason is its program's version.
     """
     limits = limits or LinkLimits()
     hello = _signed_by(hello, credentials)
@@ -249,10 +249,11 @@ def _accept(answer: Welcome | Refused | Dismissed, hello: Hello, address: Addres
     if isinstance(answer, Dismissed):
         raise WasRemoved(member.name, answer.rosters)
     if isinstance(answer, Refused):
-        raise PeerRefused(str(address), answer.sentence)
+        kind = PeerRefused if answer.version == PROTOCOL_VERSION else OtherVersion
+        raise kind(str(address), answer.sentence)
     if answer.version != PROTOCOL_VERSION:
         clash = version_clash(program_of(answer), answer.version, program_of(hello), PROTOCOL_VERSION)
-        raise PeerRefused(str(address), clash)
+        raise OtherVersion(str(address), clash)
     if answer.node != member.node:
         raise PeerUnreachable(str(address), f"{member.name} answers there and says that it is another PC")
     return Peer(NodeId(member.node), member.name, address, answer.instance, answer.epoch, answer.build)

@@ -65,6 +65,7 @@ class Refused(msgspec.Struct, frozen=True, tag="refused"):
     """The listener's answer to a Hello or a request it does not accept, with the reason."""
 
     sentence: str
+    version: Int = PROTOCOL_VERSION
 
 
 # --- control link ----------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable
 
-from idlepool.engine.errors import LinkError, PeerRefused
+from idlepool.engine.errors import LinkError, OtherVersion, PeerRefused
 from idlepool.engine.events import PeerInfo, PeerState
 from idlepool.engine.net.addresses import seen_address
 from idlepool.engine.net.discovery import Discovery, NodeHint, short_id
@@ -32,7 +32,7 @@ from idlepool.engine.types import Address, NodeId
 FALLBACK_S = 3.0
 """What discovery gets before the fallback addresses are tried; on a network that allows it, it needs a tenth of it."""
 
-SILENT = "Nothing was heard of it for a few seconds."
+SILENT = "Nothing was heard of it for {seconds:.0f} s."
 NOWHERE = "It is not announced in this network, and no address is known at which it answered before."
 UNVERIFIED = "It is not paired with this PC."
 
@@ -210,7 +210,7 @@ def _member_info(node: NodeId, name: str, sought: Sought, peer: Peer | None, hin
         here=False,
         present=True,
         state="suspect" if peer.suspect else "present",
-        reason=SILENT if peer.suspect else "",
+        reason=SILENT.format(seconds=peer.silent_s) if peer.suspect else "",
         found=peer.found,
         address=str(peer.link.peer.address),
         build=peer.link.peer.build,
@@ -261,6 +261,8 @@ def _state_of(problem: LinkError | None) -> PeerState:
             return "removed"
         case NotPaired():
             return "unpaired"
+        case OtherVersion():
+            return "other version"
         case PeerRefused():
             return "refused"
     return "unreachable"

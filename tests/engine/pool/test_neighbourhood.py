@@ -18,7 +18,6 @@ from idlepool.engine.net.sockets import free_port
 from idlepool.engine.pool import peers as peers_module
 from idlepool.engine.pool.founding import pair_homes
 from idlepool.engine.pool.membership import load_membership
-from idlepool.engine.pool.neighbourhood import SILENT
 from idlepool.engine.pool.node_settings import NodeSettings
 from idlepool.engine.pool.visitor import Visitor
 from idlepool.engine.trust_errors import HOW_TO_PAIR
@@ -84,12 +83,16 @@ async def test_everybody_is_called_what_the_roster_says(start, tmp_path):
     assert north.says("south") is None
 
 
-async def test_a_pc_that_is_silent_is_shown_as_such(start, paired, monkeypatch):
-    monkeypatch.setattr(peers_module, "TICK_S", 0.01)
+async def test_a_pc_that_is_silent_is_shown_as_such_with_its_seconds(start, paired, monkeypatch):
+    monkeypatch.setattr(peers_module, "TICK_S", 0.1)
+    monkeypatch.setattr(peers_module, "SUSPECT_TICKS", 11)
+    monkeypatch.setattr(peers_module, "GONE_TICKS", 10_000)
+    monkeypatch.setattr(peers_module, "SHOWN_TICKS", 10)
     north, _ = await start("north"), await start("south")
     monkeypatch.setattr(peers_module, "HEARTBEAT_S", 3600)
     suspect = await until(lambda: (info := north.says("south")).state == "suspect" and info)
-    assert (suspect.present, suspect.reason) == (True, SILENT)
+    assert (suspect.present, suspect.reason) == (True, "Nothing was heard of it for 1 s.")
+    await until(lambda: north.says("south").reason == "Nothing was heard of it for 2 s.")
 
 
 async def test_a_pc_of_another_pool_is_told_apart_from_one_that_is_off(start):
@@ -138,6 +141,22 @@ async def test_a_pc_that_was_removed_while_it_was_off_learns_of_it(start, paired
     south = await start("south", peers=(north.address,))
     await until(lambda: south.membership.removed_by == "north")
     assert [info.name for info in south.neighbourhood.infos() if info.state == "present"] == ["south"]
+
+
+async def test_a_newer_pc_that_is_dialled_is_named_by_its_version(start, paired, monkeypatch):
+    """It is announced nowhere: the address was typed."""
+    north = await start("north", interfaces=("127.0.0.1",))
+    real = handshake.answer_hello
+
+    def refuse(data, welcome, *, guest):
+        clash = handshake.version_clash("north", 9, "south", PROTOCOL_VERSION)
+        return handshake.Refused(clash, 9) if guest != north.membership.node else real(data, welcome, guest=guest)
+
+    monkeypatch.setattr("idlepool.engine.net.link_server.answer_hello", refuse)
+    south = await start("south", peers=(north.address,))
+    told = await until(lambda: (info := south.says(str(north.address))) and info)
+    assert told.state == "other version"
+    assert f"north speaks protocol version 9, south version {PROTOCOL_VERSION}" in told.reason
 
 
 async def test_another_version_is_named(start, paired, tmp_path, monkeypatch):
