@@ -114,15 +114,13 @@ class PowerRequest:
 
     def hold(self) -> None:
         """See Awake."""
-        if sys.platform != "win32" or self._handle is not None:
-            return
-        kernel = ctypes.windll.kernel32
-        kernel.PowerCreateRequest.restype = ctypes.c_void_p
-        handle = kernel.PowerCreateRequest(ctypes.byref(_ReasonContext(0, 1, WHY)))
-        if handle in (None, ctypes.c_void_p(-1).value):
-            return
-        kernel.PowerSetRequest(ctypes.c_void_p(handle), self._SYSTEM_REQUIRED)
-        self._handle = handle
+        if sys.platform == "win32" and self._handle is None:
+            kernel = ctypes.windll.kernel32
+            kernel.PowerCreateRequest.restype = ctypes.c_void_p
+            handle = kernel.PowerCreateRequest(ctypes.byref(_ReasonContext(0, 1, WHY)))
+            if handle not in (None, ctypes.c_void_p(-1).value):
+                kernel.PowerSetRequest(ctypes.c_void_p(handle), self._SYSTEM_REQUIRED)
+                self._handle = handle
 
     def release(self) -> None:
         """See Awake."""

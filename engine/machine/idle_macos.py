@@ -19,22 +19,24 @@ class HidSystem:
 
     def seconds(self) -> float | None:
         """None: there is no such property, as where nobody can log on."""
-        if sys.platform != "darwin":
-            return None
-        kit, foundation = _libraries()
-        service = kit.IOServiceGetMatchingService(0, kit.IOServiceMatching(b"IOHIDSystem"))
-        if not service:
-            return None
-        key = foundation.CFStringCreateWithCString(None, b"HIDIdleTime", _UTF8)
-        number = kit.IORegistryEntryCreateCFProperty(service, key, None, 0)
-        foundation.CFRelease(key)
-        kit.IOObjectRelease(ctypes.c_uint32(service))
-        if not number:
-            return None
-        nanoseconds = ctypes.c_int64()
-        known = foundation.CFNumberGetValue(number, _SINT64, ctypes.byref(nanoseconds))
-        foundation.CFRelease(number)
-        return nanoseconds.value / 1e9 if known else None
+        return _hid_idle_seconds() if sys.platform == "darwin" else None
+
+
+def _hid_idle_seconds() -> float | None:
+    kit, foundation = _libraries()
+    service = kit.IOServiceGetMatchingService(0, kit.IOServiceMatching(b"IOHIDSystem"))
+    if not service:
+        return None
+    key = foundation.CFStringCreateWithCString(None, b"HIDIdleTime", _UTF8)
+    number = kit.IORegistryEntryCreateCFProperty(service, key, None, 0)
+    foundation.CFRelease(key)
+    kit.IOObjectRelease(ctypes.c_uint32(service))
+    if not number:
+        return None
+    nanoseconds = ctypes.c_int64()
+    known = foundation.CFNumberGetValue(number, _SINT64, ctypes.byref(nanoseconds))
+    foundation.CFRelease(number)
+    return nanoseconds.value / 1e9 if known else None
 
 
 @cache

@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 import socket
 import struct
+import sys
 import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -49,6 +50,15 @@ def _socket_path(environment: Mapping[str, str]) -> Path:
     return Path(environment["XDG_RUNTIME_DIR"]) / environment.get("WAYLAND_DISPLAY", "wayland-0")
 
 
+def _connected(path: Path) -> socket.socket:
+    if sys.platform == "win32":
+        raise OSError("there are no such sockets on Windows")
+    connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    connection.settimeout(TIMEOUT_S)
+    connection.connect(str(path))
+    return connection
+
+
 class _Watch:
     """A connection on which the compositor was asked to tell.
 
@@ -58,11 +68,9 @@ class _Watch:
     """
 
     def __init__(self, path: Path) -> None:
-        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self._socket = _connected(path)
         self._unread = b""
         self._idle_since: float | None = None
-        self._socket.settimeout(TIMEOUT_S)
-        self._socket.connect(str(path))
         self._begin()
         self._socket.setblocking(False)
 

@@ -26,11 +26,11 @@ class LastInput:
 
     def seconds(self) -> float | None:
         """None: no input is known, as in a service."""
-        if sys.platform != "win32":
-            return None
-        info = _LastInputInfo(ctypes.sizeof(_LastInputInfo), 0)
-        if not ctypes.windll.user32.GetLastInputInfo(ctypes.byref(info)):
-            return None
-        tick_count = ctypes.windll.kernel32.GetTickCount
-        tick_count.restype = ctypes.c_uint32
-        return seconds_between(info.dwTime, tick_count())
+        if sys.platform == "win32":
+            info = _LastInputInfo(ctypes.sizeof(_LastInputInfo), 0)
+            if not ctypes.windll.user32.GetLastInputInfo(ctypes.byref(info)):
+                return None
+            tick_count = ctypes.windll.kernel32.GetTickCount
+            tick_count.restype = ctypes.c_uint32
+            return seconds_between(info.dwTime, tick_count())
+        return None

@@ -42,8 +42,8 @@ def leaving_notices(on_leaving: OnLeaving) -> LeavingNotices:
         from idlepool.engine.machine.leaving_windows import HiddenWindow
 
         return HiddenWindow(on_leaving)
-    if sys.platform == "linux":
-        from idlepool.engine.machine.leaving_linux import LogindSignals
+    if sys.platform == "darwin":
+        return NoNotices()
+    from idlepool.engine.machine.leaving_linux import LogindSignals
 
-        return LogindSignals(on_leaving)
-    return NoNotices()
+    return LogindSignals(on_leaving)

@@ -59,13 +59,12 @@ class _ConnectivityHint(ctypes.Structure):
 
 def _windows_hint() -> bool | None:
     """Not run on hardware; from Microsoft's documentation of netioapi.h (Windows 10 2004 and later)."""
-    if sys.platform != "win32":
-        return None
     hint = _ConnectivityHint()
-    try:
-        failed = ctypes.WinDLL("iphlpapi").GetNetworkConnectivityHint(ctypes.byref(hint))
-    except (OSError, AttributeError):  # an older Windows
-        return None
-    if failed:
-        return None
-    return by_cost_hint(hint.cost, over_limit=bool(hint.over_limit), roaming=bool(hint.roaming))
+    if sys.platform == "win32":
+        try:
+            failed = ctypes.WinDLL("iphlpapi").GetNetworkConnectivityHint(ctypes.byref(hint))
+        except (OSError, AttributeError):  # an older Windows
+            failed = 1
+        if not failed:
+            return by_cost_hint(hint.cost, over_limit=bool(hint.over_limit), roaming=bool(hint.roaming))
+    return None

@@ -38,12 +38,12 @@ def by_notification_state(state: int) -> bool:
 
 def _windows_state(own: frozenset[int]) -> bool | None:
     """Not run on hardware; from Microsoft's documentation of shellapi.h."""
-    if sys.platform != "win32":
-        return None
-    state, process = ctypes.c_int(), ctypes.c_uint32()
-    if ctypes.windll.shell32.SHQueryUserNotificationState(ctypes.byref(state)):
-        return None
-    user = ctypes.windll.user32
-    user.GetForegroundWindow.restype = ctypes.c_void_p
-    user.GetWindowThreadProcessId(ctypes.c_void_p(user.GetForegroundWindow()), ctypes.byref(process))
-    return by_notification_state(state.value) and process.value not in own
+    if sys.platform == "win32":
+        state, process = ctypes.c_int(), ctypes.c_uint32()
+        if ctypes.windll.shell32.SHQueryUserNotificationState(ctypes.byref(state)):
+            return None
+        user = ctypes.windll.user32
+        user.GetForegroundWindow.restype = ctypes.c_void_p
+        user.GetWindowThreadProcessId(ctypes.c_void_p(user.GetForegroundWindow()), ctypes.byref(process))
+        return by_notification_state(state.value) and process.value not in own
+    return None
