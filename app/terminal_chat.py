@@ -10,6 +10,7 @@ from idlepool.app.answer_options import AnswerOptions
 from idlepool.app.node_client import NodeClient
 from idlepool.engine.events import (
     AnswerDone,
+    AnswerPaused,
     AnswerQueued,
     AnswerStarted,
     AnswerText,
@@ -52,8 +53,8 @@ class Notices:
             case PipelineChanged():
                 self.pipeline = event
                 self._say_once(f"Spreading {event.model} over {len(event.stages)} PC(s) …")
-            case AnswerQueued(position=position) if position:
-                say("Next in line …" if position == 1 else f"{event.ordinal} in line …")
+            case AnswerQueued() | AnswerPaused():
+                say(waiting_line(event))
             case AnswerStarted():
                 self.started = event
                 if event.answered_by:
@@ -103,19 +104,35 @@ def converse(client: NodeClient, model: str, options: AnswerOptions) -> None:
     notices = Notices()
     conversation = uuid.uuid4().hex
     messages: list[ChatMessage] = []
-    say("Type a question. /new begins a new conversation, /quit or Ctrl+D ends.")
+    say("Type a question. /new begins a new conversation, /continue goes on with an answer, /quit or Ctrl+D ends.")
     while (line := _read_line()) is not None and line != "/quit":
         if line == "/new":
             conversation, messages = uuid.uuid4().hex, []
+        elif line == "/continue" and not (messages and messages[-1].content):
+            say("There is no answer to go on with.")
         elif line:
-            messages.append(ChatMessage("user", line))
-            ask = options.ask(conversation, model, tuple(messages))
+            begun = messages.pop().content if line == "/continue" else ""
+            last = ChatMessage("assistant", begun) if begun else ChatMessage("user", line)
+            ask = options.ask(conversation, model, (*messages, last))
             done, text = answer(client, notices, ask, on_text=write)
             write("\n")
-            messages.append(ChatMessage("assistant", text))
+            messages += () if begun else (last,)
+            messages.append(ChatMessage("assistant", begun + text))
             say(closing_line(done))
             if notices.started is not None and nearly_full(notices.started, done):
                 say(filling_line(notices.started, done, options.overflow))
+
+
+def waiting_line(event: AnswerQueued | AnswerPaused) -> str:
+    """What an answer waits for; it may stand in the middle of its text."""
+    match event:
+        case AnswerPaused(sentence=sentence):
+            return f"\n{sentence}"
+        case AnswerQueued(position=0):
+            return "Answering …"
+        case AnswerQueued(position=1):
+            return "Next in line …"
+    return f"{event.ordinal} in line …"
 
 
 def closing_line(done: AnswerDone) -> str:

@@ -63,3 +63,10 @@ def test_who_answers_on_another_pc_is_told_once(capsys: pytest.CaptureFixture[st
     for by in ("", "PC-3", "PC-3", "PC-1"):
         notices.take(AnswerStarted(1, 20, 2048, 9, 1, answered_by=by))
     assert [line.split()[0] for line in capsys.readouterr().err.splitlines()] == ["PC-3", "PC-1"]
+
+
+def test_an_answer_that_broke_off_is_gone_on_with(said: Said, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = said("/continue", "fail now", "/continue", "/new", "/continue")
+    assert lines.count("There is no answer to go on with.") == 2
+    assert "idle-2, which held layers 10 to 19, is gone." in lines
+    assert sum("tokens/s" in line for line in lines) == 1, "the rest of the answer came"
