@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import argparse
-import math
 import platform
-from collections.abc import Callable
 from pathlib import Path
+
+from idlepool.app.typed_values import delays, names, plan, spans, stop_text, whole
+from idlepool.app.typed_values import temperature as read_temperature
 
 DEMO_MODEL = "starter"
 MAX_DEMO_NODES = 6
-MAX_DELAY_MS = 10_000
 LARGEST_SEED = 2**63 - 1
 MAX_LOGPROBS = 20
+MAX_SIMULATED_PCS = 2000
+MAX_SIMULATED_HOURS = 14 * 24
 
 
 def make_parser() -> argparse.ArgumentParser:
@@ -31,20 +33,19 @@ def make_parser() -> argparse.ArgumentParser:
     _add_devices(commands.add_parser("devices", help="show and test the devices of this PC"))
     _add_models(commands.add_parser("models", help="add, list, check, verify and remove models"))
     _add_bench(commands.add_parser("bench", help="measure this PC"))
+    _add_simulate(commands.add_parser("simulate", help="play an office for a day: would a large model be there?"))
     return parser
 
 
 def _add_demo(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--nodes", type=_whole(1, MAX_DEMO_NODES), default=3, help=f"PCs to play (1 to {MAX_DEMO_NODES}, default 3)"
+        "--nodes", type=whole(1, MAX_DEMO_NODES), default=3, help=f"PCs to play (1 to {MAX_DEMO_NODES}, default 3)"
     )
     parser.add_argument("--prompt", default=None, metavar="TEXT", help="answer in the terminal instead of a window")
     _add_answer_options(parser, temperature=0.0, top_p=1.0, seed=0, max_tokens=512)
     parser.add_argument("--verify", action="store_true", help="compare with the model unsplit (needs --prompt)")
     parser.add_argument("--json", action="store_true", help="print one JSON object (needs --prompt)")
-    parser.add_argument(
-        "--logprobs", type=_whole(0, MAX_LOGPROBS), default=-1, metavar="N", help="in it: N best tokens"
-    )
+    parser.add_argument("--logprobs", type=whole(0, MAX_LOGPROBS), default=-1, metavar="N", help="in it: N best tokens")
 
 
 def _add_bench(parser: argparse.ArgumentParser) -> None:
@@ -58,20 +59,20 @@ def _add_bench(parser: argparse.ArgumentParser) -> None:
         benches.add_parser("pipeline", help="several PCs played on this one, for one user and for many")
     )
     transfer = benches.add_parser("transfer", help="how fast a model reaches a second PC, beside a plain TLS copy")
-    transfer.add_argument("--megabytes", type=_whole(1), default=1000, help="of the model (default: 1000)")
-    transfer.add_argument("--rounds", type=_whole(1), default=5, help="default: 5")
+    transfer.add_argument("--megabytes", type=whole(1), default=1000, help="of the model (default: 1000)")
+    transfer.add_argument("--rounds", type=whole(1), default=5, help="default: 5")
     transfer.add_argument("--folder", type=Path, default=None, metavar="DIR", help="where to put three times that")
     transfer.add_argument("--json", action="store_true", help="print one JSON object")
 
 
 def _add_bench_pipeline(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--model", default=DEMO_MODEL)
-    parser.add_argument("--stages", type=_whole(1, MAX_DEMO_NODES), default=2, help="PCs to play (default: 2)")
-    parser.add_argument("--rounds", type=_whole(1), default=None, help="default: 3")
-    parser.add_argument("--tokens", type=_whole(8), default=None, help="of an answer (default: 128)")
+    parser.add_argument("--stages", type=whole(1, MAX_DEMO_NODES), default=2, help="PCs to play (default: 2)")
+    parser.add_argument("--rounds", type=whole(1), default=None, help="default: 3")
+    parser.add_argument("--tokens", type=whole(8), default=None, help="of an answer (default: 128)")
     parser.add_argument(
         "--delay-ms",
-        type=_delays,
+        type=delays,
         default=None,
         metavar="LIST",
         help="each way, between two PCs (default: 0,10,100)",
@@ -92,23 +93,23 @@ def _add_answer_options(
     parser: argparse.ArgumentParser, *, temperature: float, top_p: float, seed: int | None, max_tokens: int
 ) -> None:
     answers = parser.add_argument_group("answers")
-    answers.add_argument("--max-tokens", type=_whole(1), default=max_tokens, help=f"default: {max_tokens}")
+    answers.add_argument("--max-tokens", type=whole(1), default=max_tokens, help=f"default: {max_tokens}")
     answers.add_argument(
         "--temperature",
-        type=_temperature,
+        type=read_temperature,
         default=temperature,
         help=f"0: always the best token (default: {temperature})",
     )
-    answers.add_argument("--top-k", type=_whole(0), default=0, help="choose among the K best tokens; 0: among all")
+    answers.add_argument("--top-k", type=whole(0), default=0, help="choose among the K best tokens; 0: among all")
     answers.add_argument("--top-p", type=float, default=top_p, help=f"choose among the best that add up to P ({top_p})")
     answers.add_argument("--min-p", type=float, default=0.0, help="and among those of P times the best one's chance")
     answers.add_argument("--repetition-penalty", type=float, default=1.0, metavar="R", help="1: none")
     answers.add_argument("--presence-penalty", type=float, default=0.0, metavar="P", help="0: none")
     answers.add_argument("--frequency-penalty", type=float, default=0.0, metavar="P", help="0: none")
     seed_help = "default: another one for each question" if seed is None else f"default: {seed}"
-    answers.add_argument("--seed", type=_whole(0, LARGEST_SEED), default=seed, help=seed_help)
+    answers.add_argument("--seed", type=whole(0, LARGEST_SEED), default=seed, help=seed_help)
     answers.add_argument(
-        "--stop", type=_stop_text, action="append", default=[], metavar="TEXT", help="end before this; repeatable"
+        "--stop", type=stop_text, action="append", default=[], metavar="TEXT", help="end before this; repeatable"
     )
     answers.add_argument(
         "--overflow",
@@ -124,7 +125,7 @@ def _add_node(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--library", type=Path, default=None, help="a second data folder with models, read only")
     parser.add_argument("--listen", default=None, metavar="HOST", help="address to listen on (default: all)")
     parser.add_argument(
-        "--port", type=_whole(0, 65_535), default=None, help="port to listen on (default: 24753 if it is free)"
+        "--port", type=whole(0, 65_535), default=None, help="port to listen on (default: 24753 if it is free)"
     )
     parser.add_argument("--via", default=None, metavar="HOST:PORT", help=argparse.SUPPRESS)
     parser.add_argument(
@@ -136,18 +137,21 @@ def _add_node(parser: argparse.ArgumentParser) -> None:
         metavar="HOW",
         help="guess tokens ahead: off, lookup (default), or a draft's folder",
     )
-    parser.add_argument("--microbatches", type=_whole(0), default=0, metavar="N", help="0: as many as stages (default)")
+    parser.add_argument("--microbatches", type=whole(0), default=0, metavar="N", help="0: as many as stages (default)")
     parser.add_argument("--peer", action="append", default=[], metavar="HOST:PORT", help="another node; repeatable")
     parser.add_argument("--fallback-peer", action="append", default=[], metavar="HOST:PORT", help=argparse.SUPPRESS)
     parser.add_argument("--device", default="", metavar="NAME", help="device to lend first (default: GPU, else CPU)")
     parser.add_argument("--forbid", action="append", default=[], metavar="NAME", help="never lend this; repeatable")
     parser.add_argument("--cache", type=Path, default=None, help=argparse.SUPPRESS)
-    parser.add_argument("--threads", type=_whole(0), default=0, help="CPU threads (default: what the device chooses)")
+    parser.add_argument("--threads", type=whole(0), default=0, help="CPU threads (default: what the device chooses)")
     parser.add_argument(
-        "--model-rate", type=_whole(0), default=0, metavar="MB", help="most MB/s of models, each way (0: no limit)"
+        "--model-rate", type=whole(0), default=0, metavar="MB", help="most MB/s of models, each way (0: no limit)"
     )
     parser.add_argument("--open", default=None, metavar="MODEL", help="spread this model at once")
-    parser.add_argument("--stages", type=_whole(1), default=None, help="over so many PCs (default: as few as hold it)")
+    parser.add_argument("--stages", type=whole(1), default=None, help="over so many PCs (default: as few as hold it)")
+    parser.add_argument(
+        "--plan", type=plan, default=((), ()), metavar="A:0-12,B:12-24", help="or over these, with these layers each"
+    )
     parser.add_argument("--control", action="store_true", help="serve a window: events out, commands in, JSON lines")
 
 
@@ -162,7 +166,7 @@ def _add_pair(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--name", default=platform.node() or "this PC", help="name shown to others")
     parser.add_argument("--home", type=Path, default=None, help="data folder (default: the platform's)")
     parser.add_argument("--listen", default="0.0.0.0", metavar="HOST", help="address to show a code at (default: all)")
-    parser.add_argument("--port", type=_whole(0, 65_535), default=24_754, help="and port, if it is free (24754)")
+    parser.add_argument("--port", type=whole(0, 65_535), default=24_754, help="and port, if it is free (24754)")
     parser.add_argument(
         "--key-file", action="store_true", help="the private key is kept in a file, not in the system's key store"
     )
@@ -171,7 +175,7 @@ def _add_pair(parser: argparse.ArgumentParser) -> None:
 def _add_peers(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print a JSON list")
     parser.add_argument("--peer", action="append", default=[], metavar="HOST:PORT", help="look there too; repeatable")
-    parser.add_argument("--seconds", type=_whole(1, 60), default=6, help="to look for, at most (default: 6)")
+    parser.add_argument("--seconds", type=whole(1, 60), default=6, help="to look for, at most (default: 6)")
     parser.add_argument("--name", default=platform.node() or "this PC", help=argparse.SUPPRESS)
     parser.add_argument("--home", type=Path, default=None, help="data folder (default: the platform's)")
     parser.add_argument("--listen", default=None, metavar="HOST", help="address to listen on (default: all)")
@@ -187,12 +191,12 @@ def _add_plan(parser: argparse.ArgumentParser) -> None:
         default="latency",
         help="one user's token soonest (default), or the most tokens of several users",
     )
-    parser.add_argument("--users", type=_whole(1), default=None, help="default: 1, for throughput 4")
-    parser.add_argument("--context", type=_whole(1), default=None, help="tokens of each conversation (default: 8192)")
-    parser.add_argument("--pcs", type=_names, default=(), metavar="A,B", help="use all of these, in this order")
-    parser.add_argument("--spans", type=_spans, default=(), metavar="0-12,12-30", help="and these layers, from-to")
+    parser.add_argument("--users", type=whole(1), default=None, help="default: 1, for throughput 4")
+    parser.add_argument("--context", type=whole(1), default=None, help="tokens of each conversation (default: 8192)")
+    parser.add_argument("--pcs", type=names, default=(), metavar="A,B", help="use all of these, in this order")
+    parser.add_argument("--spans", type=spans, default=(), metavar="0-12,12-30", help="and these layers, from-to")
     parser.add_argument("--peer", action="append", default=[], metavar="HOST:PORT", help="look there too; repeatable")
-    parser.add_argument("--seconds", type=_whole(1, 60), default=6, help="to look for PCs, at most (default: 6)")
+    parser.add_argument("--seconds", type=whole(1, 60), default=6, help="to look for PCs, at most (default: 6)")
     parser.add_argument("--name", default=platform.node() or "this PC", help=argparse.SUPPRESS)
     parser.add_argument("--home", type=Path, default=None, help="data folder (default: the platform's)")
     parser.add_argument("--listen", default=None, metavar="HOST", help="address to listen on (default: all)")
@@ -221,56 +225,11 @@ def _add_models(parser: argparse.ArgumentParser) -> None:
     remove.add_argument("name")
 
 
-def _whole(least: int, most: float = math.inf) -> Callable[[str], int]:
-    """What reads a whole number of that range."""
-
-    limit = f"at least {least}" if most == math.inf else f"from {least} to {most}"
-
-    def read(text: str) -> int:
-        if not text.removeprefix("-").isdecimal() or not least <= int(text) <= most:
-            raise argparse.ArgumentTypeError(f"it must be a whole number, {limit}, not {text}")
-        return int(text)
-
-    return read
-
-
-def _names(text: str) -> tuple[str, ...]:
-    return tuple(name.strip() for name in text.split(",") if name.strip())
-
-
-def _spans(text: str) -> tuple[tuple[int, int], ...]:
-    """Pairs of the first layer and the one after the last."""
-    try:
-        pairs = [tuple(map(int, span.split("-"))) for span in text.split(",")]
-        spans = tuple((first, last) for first, last in pairs)
-    except ValueError:
-        spans = ((0, 0),)
-    if not all(first < last for first, last in spans):
-        raise argparse.ArgumentTypeError(f"it must be spans of layers like 0-12,12-30, not {text}")
-    return spans
-
-
-def _delays(text: str) -> tuple[float, ...]:
-    try:
-        delays = tuple(map(float, text.split(",")))
-    except ValueError:
-        delays = (math.nan,)
-    if not all(0 <= delay <= MAX_DELAY_MS for delay in delays):
-        raise argparse.ArgumentTypeError(f"it must be milliseconds, parted by commas, up to {MAX_DELAY_MS}, not {text}")
-    return delays
-
-
-def _stop_text(text: str) -> str:
-    if not text:
-        raise argparse.ArgumentTypeError("a stop text cannot be empty")
-    return text
-
-
-def _temperature(text: str) -> float:
-    try:
-        temperature = float(text)
-    except ValueError:
-        temperature = math.nan
-    if not 0 <= temperature < math.inf:
-        raise argparse.ArgumentTypeError(f"it must be 0 (always the best token) or more, not {text}")
-    return temperature
+def _add_simulate(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--pcs", type=whole(1, MAX_SIMULATED_PCS), default=200, help="in the office (default: 200)")
+    parser.add_argument(
+        "--hours", type=whole(1, MAX_SIMULATED_HOURS), default=24, help="from Monday midnight on (default: 24)"
+    )
+    parser.add_argument("--seed", type=whole(0, LARGEST_SEED), default=7, help="another one, another office (7)")
+    parser.add_argument("--plot", type=Path, default=None, metavar="FILE", help="draw the day into a PNG")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")

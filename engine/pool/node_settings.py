@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from idlepool.engine.pool.drafters import LOOKUP
+from idlepool.engine.pool.plan_choice import NO_CHOICE, PlanChoice
 from idlepool.engine.types import Address
 
 
@@ -39,8 +40,12 @@ class NodeSettings:
     """Frames that its pipelines keep under way; 0: as many as they have stages."""
     stages: int | None = None
     """PCs that a pipeline gets which is opened for a question of another PC; None: the plan decides."""
+    choice: PlanChoice = NO_CHOICE
+    """What the plans of its pipelines are to be."""
     model_bytes_per_s: int = 0
     """Most bytes of models that it fetches in a second, and most that it gives; 0: no limit."""
+    disk_bytes: int | None = None
+    """Most that fetched layers take on its disk; None: see DiskCap."""
     peers: tuple[Address, ...] = ()
     """Addresses the user typed."""
     fallback_peers: tuple[Address, ...] = ()

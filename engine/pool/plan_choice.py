@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
 from idlepool.engine.errors import NoRoom
 from idlepool.engine.types import Span
-
-_STAGE = re.compile(r"(?P<name>[^:].*?)(?::(?P<first>\d+)-(?P<last>\d+))?")
 
 
 class Named(Protocol):
@@ -31,20 +28,6 @@ class PlanChoice:
 
     names: tuple[str, ...] = ()
     spans: tuple[Span, ...] = ()
-
-    @classmethod
-    def read(cls, text: str) -> PlanChoice:
-        """From `PC-A:0-12,PC-B:12-24` or `PC-A,PC-B`; spans as half-open everywhere else.
-
-        Raises:
-            ValueError: it is neither.
-        """
-        stages = [_STAGE.fullmatch(part.strip()) for part in text.split(",")]
-        told = [stage.group("name", "first", "last") for stage in stages if stage is not None]
-        spans = tuple(Span(int(first), int(last)) for _, first, last in told if first is not None)
-        if len(told) < len(stages) or len(spans) not in (0, len(told)):
-            raise ValueError(text)
-        return cls(tuple(name for name, _, _ in told), spans)
 
     def of(self, present: Sequence[Pc]) -> Sequence[Pc]:
         """Those of the PCs that were chosen, in that order; all where nothing was. The first is the one that asks.

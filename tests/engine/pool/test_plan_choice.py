@@ -8,7 +8,6 @@ import pytest
 
 from idlepool.engine.errors import NoRoom
 from idlepool.engine.pool.plan_choice import NO_CHOICE, PlanChoice
-from idlepool.engine.types import Span
 
 
 @dataclass(frozen=True)
@@ -17,25 +16,6 @@ class Pc:
 
 
 HERE, NORTH, SOUTH = (Pc(name) for name in ("Here", "North", "South"))
-
-
-@pytest.mark.parametrize(
-    ("text", "names", "spans"),
-    [
-        ("Here:0-12,North:12-24", ("Here", "North"), (Span(0, 12), Span(12, 24))),
-        ("Here", ("Here",), ()),
-        ("Anna's PC: the old one , North", ("Anna's PC: the old one", "North"), ()),
-        ("PC:1:0-3", ("PC:1",), (Span(0, 3),)),
-    ],
-)
-def test_names_and_perhaps_layers(text, names, spans):
-    assert PlanChoice.read(text) == PlanChoice(names, spans)
-
-
-@pytest.mark.parametrize("text", ["", "Here,,North", "Here:0-3,North", ":0-3,x", "Here:3-0", "Here:3-3"])
-def test_what_is_no_plan_is_refused(text):
-    with pytest.raises(ValueError):
-        PlanChoice.read(text)
 
 
 def test_chosen_pcs_come_in_their_order_and_without_a_choice_all():
