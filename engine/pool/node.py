@@ -33,6 +33,7 @@ from idlepool.engine.net.messages import (
 from idlepool.engine.net.question_messages import PeerAnswer, PeerAsk, PeerStop, RunningModel
 from idlepool.engine.net.shown import shown
 from idlepool.engine.net.trust_messages import RosterNews
+from idlepool.engine.pool.coalesced import Coalesced
 from idlepool.engine.pool.drafters import draft_bytes, make_drafter
 from idlepool.engine.pool.guests import Guests
 from idlepool.engine.pool.hosting import Hosting
@@ -56,6 +57,9 @@ from idlepool.engine.trust_errors import HOW_TO_PAIR
 from idlepool.engine.types import Address, NodeId, SequenceId, SessionId
 
 log = logging.getLogger("idlepool.node")
+
+SHOW_PAUSE_S = 0.1
+"""Between two times that the window hears of the other PCs."""
 
 
 class Node:
@@ -93,6 +97,7 @@ class Node:
             on_trouble=lambda sentence: emit(Trouble(sentence)),
         )
         self._peers = self.neighbourhood.peers
+        self._show_pool = Coalesced(lambda: emit(PoolChanged(self.neighbourhood.infos())), pause_s=SHOW_PAUSE_S)
         self._hosting = Hosting(
             StageServices(
                 here=self.id,
@@ -171,6 +176,7 @@ class Node:
         await self._hosting.close()
         await self._spare.close()
         await self.links.close()
+        self._show_pool.close()
 
     # --- who is here ---------------------------------------------------------------------------------------------
 
@@ -195,7 +201,7 @@ class Node:
 
     def _on_peers(self) -> None:
         self.links.spread_news(peer.link for peer in self._peers.present.values())
-        self._emit(PoolChanged(self.neighbourhood.infos()))
+        self._show_pool()
         self._tasks.start(self._notify())
 
     async def _notify(self) -> None:
