@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import time
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
@@ -28,11 +29,16 @@ from idlepool.engine.net.frames import Frame, FrameKind
 from idlepool.engine.net.messages import StageLeaving, StageLost, StageProgress, StageReady
 from idlepool.engine.net.segments import Segment
 from idlepool.engine.net.shown import shown
+from idlepool.engine.pool.stage_watch import TICK_S, StageWatch
 from idlepool.engine.pool.tasks import TaskKeeper
 from idlepool.engine.types import ModelId, NodeId, SequenceId, SessionId
 
 MAX_SEQUENCES = 64
 """Sequences that are answered and kept at once where the stages themselves know no limit."""
+
+OVERDUE_S = 10.0
+"""After a step is overdue, where all PCs of the pipeline are heard of, it is given so much more: whoever has it may say
+by itself that it fails."""
 
 MAX_SENTENCE = 300
 """Characters of a peer's sentence that are shown."""
@@ -82,9 +88,13 @@ class Pipeline:
         self._steps = itertools.count(1)
         self._waiting: dict[int, _Step] = {}
         self._outgoing: asyncio.Queue[Frame] = asyncio.Queue()
+        self._watch = StageWatch()
+        """Of all stages together, as if they were one."""
+        self._doubted: frozenset[NodeId] = frozenset()
         self._head: Head | None = None
         self._tasks = TaskKeeper(lambda error: self.fail(PoolError(f"The head failed ({type(error).__name__}).")))
         self._tasks.start(self._send_all())
+        self._tasks.start(self._watch_steps())
 
     @property
     def state(self) -> PipelineState:
@@ -137,6 +147,7 @@ class Pipeline:
         segments = batch.segments
         self._waiting[step] = _Step(future, segments)
         future.add_done_callback(lambda _: self._waiting.pop(step, None))
+        self._watch.sent(len(batch.ids), time.monotonic())
         rows = np.array(batch.ids, np.int32)
         self._outgoing.put_nowait(frame_of(FrameKind.TOKENS, rows, session=self.session, step=step, segments=segments))
         return future
@@ -162,6 +173,7 @@ class Pipeline:
         step = self._waiting.get(frame.step)
         if stage is None or step is None or step.future.done():
             return
+        self._watch.answered(time.monotonic(), computed=bool(frame.rows))
         if frame.kind is FrameKind.CHOSEN:
             if frame.rows and stage is not self.stages[-1]:  # without rows: it skipped what was overridden
                 raise FrameError("Picked ids came from a PC that does not run the last layers.")
@@ -198,6 +210,10 @@ class Pipeline:
         stage = self._stage(node)
         if stage is not None:
             self.fail(PeerLost(stage.name, stage.first, stage.last), lost=node)
+
+    def doubt(self, nodes: frozenset[NodeId]) -> None:
+        """Nothing is heard of these PCs for the moment: a step that is overdue is not waited for if it needs one."""
+        self._doubted = nodes
 
     def fail(self, error: PoolError, *, lost: NodeId | None = None) -> None:
         """Break: every step under way fails with `error`."""
@@ -239,6 +255,18 @@ class Pipeline:
 
     def _stage(self, node: NodeId) -> StageInfo | None:
         return next((stage for stage in self.stages if stage.node == node), None)
+
+    async def _watch_steps(self) -> None:
+        """Give up a step that takes far longer than steps took; sooner where a PC is silent that has a part in it."""
+        overdue_s = 0.0
+        while True:
+            await asyncio.sleep(TICK_S)
+            overdue_s = overdue_s + TICK_S if self._watch.tick() else 0.0
+            doubted = next((stage for stage in self.stages if stage.node in self._doubted), None)
+            if overdue_s and doubted is not None:
+                self.fail(PeerLost(doubted.name, doubted.first, doubted.last), lost=NodeId(doubted.node))
+            elif overdue_s > OVERDUE_S:
+                self.fail(PoolError("A step never came back from the PCs of the pipeline."))
 
     async def _send_all(self) -> None:
         try:

@@ -145,6 +145,11 @@ class Pipelines:
         pipeline = self._pipelines.get(SessionId(news.session))
         return pipeline is not None and pipeline.on_stage(node, news)
 
+    def doubt(self, nodes: frozenset[NodeId]) -> None:
+        """Nothing is heard of these PCs for the moment."""
+        for pipeline in self._pipelines.values():
+            pipeline.doubt(nodes)
+
     def lose(self, node: NodeId) -> None:
         """A PC is gone."""
         for pipeline in list(self._pipelines.values()):
