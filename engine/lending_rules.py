@@ -61,7 +61,7 @@ class LendingRules(msgspec.Struct, frozen=True):
     """Of its hottest sensor."""
     memory_share: Annotated[float, msgspec.Meta(gt=0, le=1)] = 0.5
     """Most of its memory that others get."""
-    disk_bytes: Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)] = 50_000_000_000
-    """Most that layers fetched for others take on its disk."""
+    disk_bytes: Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)] | None = None
+    """Most that layers fetched for others take on its disk; None: a share of what is free, see pool/disk_cap.py."""
     keep_awake: bool = True
     """Whether it may be kept from going to sleep while others use it; on mains only."""

@@ -32,7 +32,7 @@ FORBIDDING: tuple[tuple[Reason, dict[str, Any], dict[str, Any], bool], ...] = (
     (Reason.FULL_SCREEN, {}, {"full_screen": True}, False),
     (Reason.TOO_HOT, {}, {"hottest_celsius": 95.5}, False),
     (Reason.MEMORY_CAP, {}, {"lent_bytes": 2**33 + 1}, False),
-    (Reason.DISK_CAP, {}, {"disk_bytes": 51 * 10**9}, False),
+    (Reason.DISK_CAP, {"disk_bytes": 50 * 10**9}, {"disk_bytes": 51 * 10**9}, False),
 )
 """For each reason in its order: the rules, the facts, and whether it is snoozed, that alone bring it about."""
 
