@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
@@ -26,11 +27,12 @@ from idlepool.engine.net.pairing import (
     Session,
     Unwelcome,
 )
-from idlepool.engine.net.pairing_wire import MAX_SEALED_BYTES, PairingWire
+from idlepool.engine.net.pairing_wire import MAX_SEALED_BYTES, MessageT, PairingWire
 from idlepool.engine.net.roster import SignedRoster
 from idlepool.engine.net.sockets import listening_socket
 from idlepool.engine.pairing_errors import CodeOver, PairingBroken, PairingError
 from idlepool.engine.pool.membership import Membership
+from idlepool.engine.pool.pairing_line import PairingLine
 from idlepool.engine.pool.tasks import TaskKeeper
 from idlepool.engine.types import Address, NodeId
 
@@ -51,8 +53,14 @@ class PairingLimits:
     tries: int = 5
     attempt_seconds: float = 10
     """For all that two PCs say to each other."""
+    word_seconds: float = 2
+    """For each word of a PC that has not shown yet that it knows the code; others wait for their turn meanwhile."""
+    line_seconds: float = 6
+    """How long one waits for its turn."""
     strangers: int = 8
     """Connections at once; an attempt is one, and the others have to wait for its end."""
+    strangers_of_one: int = 3
+    """The same from one address."""
     search_seconds: float = 10
     connect_seconds: float = 4
 
@@ -94,8 +102,9 @@ class PairingDoor:
         self._limits = limits or PairingLimits()
         self._left = self._limits.tries
         self._void = False
-        self._turn = asyncio.Lock()
-        self._heard = 0
+        self._line = PairingLine()
+        self._heard = Counter[str]()
+        """Connections by where they come from."""
         self._tasks = TaskKeeper()
         self._server: asyncio.Server | None = None
 
@@ -115,8 +124,9 @@ class PairingDoor:
     async def expire(self) -> None:
         """Let nobody in any more but the one who is just being heard."""
         self._void = True
-        async with self._turn:
-            self._end(CodeOver("nobody typed it in time"))
+        await self._line.enter("")
+        self._end(CodeOver("nobody typed it in time"))
+        self._line.leave()
 
     async def close(self) -> None:
         """Stop listening and hang up. Idempotent."""
@@ -132,36 +142,55 @@ class PairingDoor:
             self.outcome.set_result(outcome)
 
     def _let_in(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        if self._heard < self._limits.strangers:
-            self._heard += 1
-            self._tasks.start(self._meet(PairingWire(reader, writer)))
+        wire = PairingWire(reader, writer)
+        limits, host = self._limits, str(wire.remote[0])
+        if self._heard.total() < limits.strangers and self._heard[host] < limits.strangers_of_one:
+            self._heard[host] += 1
+            self._tasks.start(self._meet(wire, host))
         else:
             writer.transport.abort()
 
-    async def _meet(self, wire: PairingWire) -> None:
+    async def _meet(self, wire: PairingWire, host: str) -> None:
         try:
             async with asyncio.timeout(self._limits.attempt_seconds):
-                await self._hear(wire)
+                await self._hear(wire, host)
         except (TimeoutError, PairingError) as error:
-            log.info("an attempt to pair from %s failed: %s", wire.remote[0], error or "it took too long")
+            log.info("an attempt to pair from %s failed: %s", host, error or "it took too long")
         finally:
-            self._heard -= 1
+            self._heard -= Counter((host,))
             await wire.close()
 
-    async def _hear(self, wire: PairingWire) -> None:
+    async def _hear(self, wire: PairingWire, host: str) -> None:
         await wire.send(Door(self._membership.node))
-        knock = await wire.receive(Knock)
+        knock = await self._word(wire, Knock)
         if knock.version != PAIRING_VERSION:
             await wire.send(Declined("version"))
         elif knock.node == self._membership.node:
             await wire.send(Declined("oneself"))
-        elif self._turn.locked():
-            await wire.send(Declined("busy"))
         elif self._void:
             await wire.send(Declined("over"))
         else:
-            async with self._turn:
+            await self._wait_and_try(wire, knock, host)
+
+    async def _word(self, wire: PairingWire, kind: type[MessageT]) -> MessageT:
+        """What a stranger says next: soon, for others may be waiting. Raises TimeoutError, and as PairingWire does."""
+        async with asyncio.timeout(self._limits.word_seconds):
+            return await wire.receive(kind)
+
+    async def _wait_and_try(self, wire: PairingWire, knock: Knock, host: str) -> None:
+        try:
+            await self._line.enter(host, self._limits.line_seconds)
+        except TimeoutError:
+            await wire.send(Declined("busy"))
+            return
+        self._line.failed(host)  # until it has shown the opposite, which is the end of the line
+        try:
+            if self._void:
+                await wire.send(Declined("over"))
+            else:
                 await self._try(wire, knock)
+        finally:
+            self._line.leave()
 
     async def _try(self, wire: PairingWire, knock: Knock) -> None:
         session = await self._agree(wire, knock)
@@ -187,7 +216,7 @@ class PairingDoor:
         agreement = await asyncio.to_thread(Agreement, self._code, host=node, guest=guest, showing=True)
         session = await asyncio.to_thread(agreement.agree, knock.element)
         await wire.send(Reply(agreement.element))
-        proof = await wire.receive(Proof)
+        proof = await self._word(wire, Proof)
         if not session.check(proof.mac):
             return None
         await wire.send(Proof(session.proof))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -24,6 +26,8 @@ WRONG = "K7MP3XQ8"
 NORTH = NodeId("a" * 64)
 
 Pc = Callable[[str], Membership]
+
+two_addresses = pytest.mark.skipif(sys.platform == "darwin", reason="macOS has one loopback address only")
 
 
 @pytest.fixture
@@ -47,9 +51,10 @@ class Shown:
     def address(self) -> Address:
         return Address("127.0.0.1", self.door.port)
 
-    async def wire(self) -> PairingWire:
-        """A connection to it, with its first word heard."""
-        wire = PairingWire(*await asyncio.open_connection(self.address.host, self.address.port))
+    async def wire(self, host: str = "127.0.0.1") -> PairingWire:
+        """A connection to it from an address of this PC, with its first word heard."""
+        at = (self.address.host, self.address.port)
+        wire = PairingWire(*await asyncio.open_connection(*at, local_addr=(host, 0)))
         await wire.receive(Door)
         return wire
 
@@ -66,6 +71,13 @@ async def shown(membership: Membership, **settings: object) -> AsyncIterator[Sho
 
 def told(membership: Membership, code: str = CODE, **settings: object) -> PairingGuest:
     return PairingGuest(code, membership, name=membership.own_name, **settings)  # type: ignore[arg-type]
+
+
+async def knock(wire: PairingWire, host: Membership) -> None:
+    """Begin an attempt, and hear the answer."""
+    guest = NodeId("5" * 64)
+    await wire.send(Knock(guest, Agreement(CODE, host=host.node, guest=guest, showing=False).element))
+    await wire.receive(Reply)
 
 
 def members(membership: Membership) -> list[str]:
@@ -156,7 +168,7 @@ async def test_a_code_that_ran_out_lets_in_the_one_who_is_being_heard_and_nobody
         session = agreement.agree((await wire.receive(Reply)).element)
         expiry = asyncio.create_task(code.door.expire())
         await asyncio.sleep(0)
-        with pytest.raises(PairingError, match="just being paired"):
+        with pytest.raises(CodeOver):
             await told(pc("west")).at(code.address)
         await wire.send(Proof(session.proof))
         assert session.check((await wire.receive(Proof)).mac)
@@ -170,15 +182,67 @@ async def test_one_attempt_at_a_time(pc: Pc) -> None:
     north = pc("north")
     async with shown(north) as code:
         first = await code.wire()
-        guest = NodeId("5" * 64)
-        await first.send(Knock(guest, Agreement(CODE, host=north.node, guest=guest, showing=False).element))
-        await first.receive(Reply)
+        await knock(first, north)
+        second = asyncio.create_task(told(pc("south")).at(code.address))
+        assert not (await asyncio.wait({second}, timeout=0.3))[0]
+        await first.close()
+        # The first one hung up, and was no wrong try.
+        await second
+        assert code.left == []
+
+
+async def test_who_waits_too_long_for_its_turn_is_told_so(pc: Pc) -> None:
+    north = pc("north")
+    async with shown(north, limits=PairingLimits(line_seconds=0.1)) as code:
+        first = await code.wire()
+        await knock(first, north)
         with pytest.raises(PairingError, match="just being paired"):
             await told(pc("south")).at(code.address)
         await first.close()
-        # The first one hung up, and was no wrong try.
-        await told(pc("south")).at(code.address)
+
+
+@two_addresses
+async def test_who_does_not_proceed_loses_its_turn_and_keeps_nobody_out(pc: Pc) -> None:
+    """A stranger who begins one attempt after the other: each ends soon, and others come first the next time."""
+    north = pc("north")
+    async with shown(north, limits=PairingLimits(word_seconds=0.3)) as code:
+
+        async def nag() -> None:
+            while True:
+                with contextlib.suppress(PairingError, OSError):
+                    wire = await code.wire("127.0.0.2")
+                    await knock(wire, north)
+                    await wire.receive(Proof)
+
+        nagging = [asyncio.create_task(nag()) for _ in range(3)]
+        try:
+            await asyncio.sleep(0.5)
+            await told(pc("south")).at(code.address)
+        finally:
+            for task in nagging:
+                task.cancel()
+            await asyncio.gather(*nagging, return_exceptions=True)
         assert code.left == []
+    assert members(north) == ["north", "south"]
+
+
+async def test_who_says_nothing_is_cut_off_soon(pc: Pc) -> None:
+    async with shown(pc("north"), limits=PairingLimits(word_seconds=0.1)) as code:
+        wire = await code.wire()
+        with pytest.raises(PairingBroken, match="closed the connection"):
+            await wire.receive(Reply)
+        await wire.close()
+
+
+@two_addresses
+async def test_one_address_gets_a_few_of_the_places(pc: Pc) -> None:
+    async with shown(pc("north")) as code:
+        held = [await code.wire() for _ in range(3)]
+        with pytest.raises((PairingError, OSError)):
+            await code.wire()
+        held.append(await code.wire("127.0.0.2"))
+        for wire in held:
+            await wire.close()
 
 
 async def test_who_stalls_is_cut_off(pc: Pc) -> None:
