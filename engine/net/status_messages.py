@@ -40,6 +40,10 @@ class NodeStatus(msgspec.Struct, frozen=True, tag="node_status"):
     times: tuple[StepTimes, ...] = ()
     held: tuple[HeldSpan, ...] = ()
     disk_bytes: Int = -1
-    """What all layers that it fetches may take on its disk together; -1: it does not say."""
+    """What all layers that it fetches may take on its disk together; -1: it fetches none ahead."""
     links: tuple[LinkTime, ...] = ()
     """To the PCs that are present for it."""
+    lends: bool = True
+    """Whether it computes for others at the moment, and"""
+    reason: str = ""
+    """why or why not: a reason of pool/donation.py, in a word or two."""

@@ -61,17 +61,22 @@ class ModelFolders:
         store: ModelStore,
         library: ModelStore | None,
         *,
+        connect: Connect,
+        members: Callable[[], Sequence[Member]] = tuple,
         bytes_per_s: int = 0,
         shelf: Shelf | None = None,
         on_held: Callable[[], None] = lambda: None,
     ) -> None:
-        """`bytes_per_s`: most that is fetched from other PCs, and most that is given to them; 0: no limit. `on_held`
-        hears that `held` may have changed."""
+        """`connect` opens a model link to one of the `members`, which are the PCs that are present. `bytes_per_s`: most
+        that is fetched from others, and most that is given to them; 0: no limit. `on_held` hears that `held` changed.
+        """
         self.held: tuple[HeldSpan, ...] = ()
         """The layers that can be loaded without fetching any, as of the last look()."""
         self.disk_bytes = -1
         """See NodeStatus; as of the last look()."""
         self._here = here
+        self._connect = connect
+        self._members = members
         self._stores = (store, library) if library is not None else (store,)
         self._store = store
         self._shelf = shelf or Shelf(store)
@@ -115,35 +120,28 @@ class ModelFolders:
         """Give a peer what it asks for on a model link, until it closes."""
         await serve_models(link, self.find, cap=self._given)
 
-    async def bring(
-        self,
-        order: PrepareStage,
-        progress: Progress,
-        *,
-        connect: Connect,
-        members: Sequence[Member],
-    ) -> Local:
+    async def bring(self, order: PrepareStage, progress: Progress) -> Local:
         """See to it that the weights of a stage are here.
 
         A complete copy of this PC's own serves as it is. Otherwise the span's bytes are kept in a sparse copy, filled
-        from the library or, over links, from the order's source and all `members` (name, place) that have some of them.
+        from the library or, over links, from the order's source and all members that have some of them.
 
         Raises:
             ModelIncomplete, StorageError: they are not to be had; what came stays.
         """
         wanted = _Wanted(ModelId(order.model), Span(order.first, order.last), progress)
-        return await self._bring(wanted, connect, _givers(order.source, members))
+        return await self._bring(wanted, _givers(order.source, self._members()))
 
-    async def bring_ahead(self, order: StageAhead, *, connect: Connect, members: Sequence[Member]) -> None:
+    async def bring_ahead(self, order: StageAhead) -> None:
         """Fetch what may be needed, slowly, and from members only.
 
         Raises:
             ModelIncomplete, StorageError: it is not to be had; what came stays.
         """
         wanted = _Wanted(ModelId(order.model), Span(order.first, order.last), ahead=True)
-        await self._bring(wanted, connect, _givers(None, members))
+        await self._bring(wanted, _givers(None, self._members()))
 
-    async def _bring(self, wanted: _Wanted, connect: Connect, givers: Sequence[Member]) -> Local:
+    async def _bring(self, wanted: _Wanted, givers: Sequence[Member]) -> Local:
         model = wanted.model
         own = await asyncio.to_thread(self._store.find, model)
         if own is not None:
@@ -153,7 +151,7 @@ class ModelFolders:
             if isinstance(found, StoredModel):
                 return await self._fill(found.manifest, wanted, [LocalSource(found)], Bandwidth())
             sources = [
-                LinkSource(name, model, functools.partial(connect, place))
+                LinkSource(name, model, functools.partial(self._connect, place))
                 for name, place in givers
                 if place.node != self._here
             ]

@@ -10,7 +10,6 @@ import asyncio
 import logging
 from collections.abc import Callable
 
-from idlepool.engine.errors import IdlepoolError
 from idlepool.engine.events import Event, PoolChanged, Trouble
 from idlepool.engine.models.store import ModelStore, cache_folder
 from idlepool.engine.net.frames import Frame
@@ -19,7 +18,6 @@ from idlepool.engine.net.messages import (
     DeviceInfo,
     EndSequence,
     Message,
-    NodeStatus,
     Place,
     PrepareStage,
     ReleaseStage,
@@ -32,13 +30,12 @@ from idlepool.engine.net.messages import (
 )
 from idlepool.engine.net.question_messages import PeerAnswer, PeerAsk, PeerStop, RunningModel
 from idlepool.engine.net.shown import shown
+from idlepool.engine.net.standby_messages import StageAhead
 from idlepool.engine.net.trust_messages import RosterNews
 from idlepool.engine.pool.coalesced import Coalesced
-from idlepool.engine.pool.drafters import draft_bytes, make_drafter
-from idlepool.engine.pool.guests import Guests
+from idlepool.engine.pool.fetching_ahead import FetchingAhead
+from idlepool.engine.pool.heading import Heading, HeadingServices
 from idlepool.engine.pool.hosting import Hosting
-from idlepool.engine.pool.joined import Joined, JoinServices
-from idlepool.engine.pool.lent_devices import lent_devices
 from idlepool.engine.pool.link_test import serve_link_test
 from idlepool.engine.pool.links import NO_SESSION, Links
 from idlepool.engine.pool.membership import Membership
@@ -46,13 +43,12 @@ from idlepool.engine.pool.model_folders import ModelFolders
 from idlepool.engine.pool.neighbourhood import Neighbourhood
 from idlepool.engine.pool.node_settings import NodeSettings
 from idlepool.engine.pool.pipeline import MAX_SENTENCE
-from idlepool.engine.pool.pipelines import HeadServices, Pipelines
 from idlepool.engine.pool.pool_planning import Present, present_pcs
-from idlepool.engine.pool.profiles import Profiles
+from idlepool.engine.pool.shelf import Shelf
 from idlepool.engine.pool.spare import SpareStage
 from idlepool.engine.pool.stage_services import StageServices
 from idlepool.engine.pool.tasks import TaskKeeper
-from idlepool.engine.pool.tokenizers import Tokenizers
+from idlepool.engine.pool.this_pc import ThisPc
 from idlepool.engine.trust_errors import HOW_TO_PAIR
 from idlepool.engine.types import Address, NodeId, SequenceId, SessionId
 
@@ -69,14 +65,23 @@ class Node:
         self.settings = settings
         self.membership = membership
         self.id = membership.node
-        self.devices: tuple[DeviceInfo, ...] = ()
         self._emit = emit
         self._changed = asyncio.Condition()
         library = ModelStore(settings.library) if settings.library is not None else None
-        self.models = ModelFolders(self.id, ModelStore(settings.root), library, bytes_per_s=settings.model_bytes_per_s)
+        store = ModelStore(settings.root)
+        self.models = ModelFolders(
+            self.id,
+            store,
+            library,
+            connect=lambda place: self._connect(place, "model", NO_SESSION),
+            members=lambda: [(pc.name, pc.place) for pc in self._present()],
+            bytes_per_s=settings.model_bytes_per_s,
+            shelf=Shelf(store, cap=lambda: settings.disk_bytes),
+            on_held=self._tell_status,
+        )
         self._spare = SpareStage(settings.name)
         cache = settings.cache or cache_folder(settings.root)
-        self._profiles = Profiles(cache)
+        self._this = ThisPc(settings, cache, self.models)
         self.links = Links(
             settings,
             membership,
@@ -87,9 +92,7 @@ class Node:
             settings,
             membership,
             connect=lambda address, node: self.links.dial(address, "control", node=node),
-            status=lambda: NodeStatus(
-                self.devices, self.pipelines.running, self._profiles.times, links=self._peers.links
-            ),
+            status=lambda: self._this.status(self.pipelines.running, self._peers.links),
             heartbeat=lambda: self._hosting.activity.heartbeat(),
             on_item=self._take,
             on_change=self._on_peers,
@@ -108,43 +111,37 @@ class Node:
                 spare=self._spare,
                 tell=self._tell,
                 deliver=self._deliver,
-                bring=lambda order, progress: self.models.bring(
-                    order,
-                    progress,
-                    connect=lambda place: self._connect(place, "model", NO_SESSION),
-                    members=[(pc.name, pc.place) for pc in self._present()],
-                ),
+                bring=self.models.bring,
                 connect=lambda place, session: self._connect(place, "activation", session),
                 measured=self._on_measured,
             )
         )
-        self.pipelines = Pipelines(
-            HeadServices(
+        self._ahead = FetchingAhead(self.models.bring_ahead, idle=self._is_idle)
+        self._heading = Heading(
+            settings,
+            HeadingServices(
                 self.id,
+                self.models,
                 self._present,
                 self._changed,
                 self._tell,
                 self._hosting.accept,
                 emit=emit,
-                drafter=lambda model: make_drafter(
-                    settings.speculation, model.folder, threads=settings.threads, trouble=emit
-                ),
-                draft_bytes=draft_bytes(settings.speculation),
-                micro_batches=settings.micro_batches,
-                on_running=self._on_running,
-            )
+                running=self._running,
+                on_running=self._tell_status,
+                name_of=membership.name_of,
+            ),
         )
-        self.tokenizers = Tokenizers()
-        self.joined = Joined(
-            JoinServices(
-                self.id, self.models, self._running, self.membership.name_of, self._tell, self.pipelines.give_up
-            )
-        )
-        self._guests = Guests(
-            self.models, self.pipelines, self._tell, tokenizers=self.tokenizers, stages=settings.stages
-        )
+        self.pipelines = self._heading.pipelines
+        self.tokenizers = self._heading.tokenizers
+        self.joined = self._heading.joined
         self._tasks = TaskKeeper()
         membership.on_change(self._on_members)
+
+    @property
+    def devices(self) -> tuple[DeviceInfo, ...]:
+        """What it lends, the best first; none until they are found."""
+        return self._this.devices
 
     @property
     def port(self) -> int:
@@ -160,6 +157,8 @@ class Node:
         await self.links.start()
         await self.neighbourhood.start(port=self.links.reached_at.port)
         self._tasks.start(self._find_devices())
+        self._tasks.start(self.models.trim())
+        self._heading.start()
         self._on_peers()
 
     def paired(self, node: NodeId, address: Address) -> None:
@@ -169,8 +168,8 @@ class Node:
     async def close(self) -> None:
         """Free everything that is hosted and say goodbye; nothing is left running."""
         await self._tasks.close()
-        await self._guests.close()
-        await self.pipelines.close()
+        await self._ahead.close()
+        await self._heading.close()
         # Before the stages: who still counts on them learns first that this PC leaves.
         await self.neighbourhood.close()
         await self._hosting.close()
@@ -183,25 +182,19 @@ class Node:
     def _present(self) -> tuple[Present, ...]:
         """The PCs that lend, this one first, the others by name."""
         place = Place(self.id, self.links.reached_at.host, self.links.reached_at.port)
-        here = Present(place, self.membership.own_name, self.devices, self._profiles.times, links=self._peers.links)
+        here = self._this.present(place, self.membership.own_name, self._peers.links)
         return present_pcs(here, self._peers.present)
 
     async def _find_devices(self) -> None:
-        try:
-            found = await self._spare.devices()
-        except IdlepoolError as error:
-            self._emit(Trouble(error.sentence, error.hint))
-            return
-        settings = self.settings
-        self.devices, trouble = lent_devices(found, asked=settings.device, forbidden=settings.forbidden)
-        if trouble is not None:
-            self._emit(trouble)
+        await self._this.find_devices(self._spare, trouble=self._emit)
         await self._peers.tell_status()
         self._on_peers()
 
     def _on_peers(self) -> None:
+        self.pipelines.doubt(frozenset(node for node, peer in self._peers.present.items() if peer.suspect))
         self.links.spread_news(peer.link for peer in self._peers.present.values())
         self._show_pool()
+        self._heading.on_peers()
         self._tasks.start(self._notify())
 
     async def _notify(self) -> None:
@@ -219,19 +212,22 @@ class Node:
         others = {node: peer.running for node, peer in self._peers.present.items()}
         return {self.id: self.pipelines.running, **others}
 
-    def _on_running(self) -> None:
+    def _tell_status(self) -> None:
         self._tasks.start(self._peers.tell_status())
+
+    def _is_idle(self) -> bool:
+        """Whether nobody wants anything of this PC, neither another one nor its owner."""
+        return self._hosting.lends and self._hosting.activity.heartbeat().phase == "idle"
 
     def _on_measured(self, times: StepTimes) -> None:
-        self._profiles.note(times)
-        self._tasks.start(asyncio.to_thread(self._profiles.save))
-        self._tasks.start(self._peers.tell_status())
+        self._this.note(times)
+        self._tasks.start(self._this.save())
+        self._tell_status()
 
     def _on_lost(self, node: NodeId) -> None:
-        self._guests.lose(node)
-        self.joined.lose(node)
-        self.pipelines.lose(node)
+        self._heading.lose(node)
         self._hosting.release_of(node)
+        self._ahead.lose(node)
 
     # --- what comes in -------------------------------------------------------------------------------------------
 
@@ -255,20 +251,31 @@ class Node:
             case StageProgress() | StageReady() | StageLeaving() | StageLost():
                 if self.pipelines.on_stage(node, item) and isinstance(item, StageReady) and item.notice:
                     self._emit(Trouble(f"{self.membership.name_of(node)}: {shown(item.notice, MAX_SENTENCE)}"))
-            case PrepareStage() if item.head.node == node:
-                self._hosting.prepare(item)
-            case ReleaseStage(session=session):
-                self._hosting.release_for(node, SessionId(session))
-            case EndSequence(session=session, sequence=sequence, keep=keep):
-                await self._hosting.end_sequence(node, SessionId(session), SequenceId(sequence), keep)
+            case PrepareStage() | ReleaseStage() | EndSequence() | StageAhead():
+                await self._obey(node, item)
             case RosterNews(rosters=rosters):
                 self.links.take_news(self.membership.name_of(node), rosters)
             case PeerAsk() | PeerStop():
-                self._guests.take(node, item)
+                self._heading.guests.take(node, item)
             case PeerAnswer():
                 self.joined.take(node, item)
             case _:
                 log.warning("%s sent an unexpected %s", node[:8], type(item).__name__)
+
+    async def _obey(self, head: NodeId, order: PrepareStage | ReleaseStage | EndSequence | StageAhead) -> None:
+        """What a head wants of the stages here."""
+        match order:
+            case PrepareStage() if order.head.node == head:
+                self._ahead.pause()
+                self._hosting.prepare(order)
+            case PrepareStage():
+                log.warning("%s asked for a stage of somebody else's pipeline", head[:8])
+            case ReleaseStage(session=session):
+                self._hosting.release_for(head, SessionId(session))
+            case EndSequence(session=session, sequence=sequence, keep=keep):
+                await self._hosting.end_sequence(head, SessionId(session), SequenceId(sequence), keep)
+            case StageAhead():
+                self._ahead.take(head, order)
 
     # --- what goes out -------------------------------------------------------------------------------------------
 

@@ -34,6 +34,7 @@ class Present:
     times: tuple[StepTimes, ...] = ()
     held: tuple[HeldSpan, ...] = ()
     links: tuple[LinkTime, ...] = ()
+    disk_bytes: int = -1
 
     @property
     def node(self) -> NodeId:
@@ -60,9 +61,10 @@ def present_pcs(here: Present, peers: Mapping[NodeId, Peer]) -> tuple[Present, .
             peer.status.times,
             peer.status.held,
             peer.status.links,
+            peer.status.disk_bytes,
         )
         for node, peer in peers.items()
-        if peer.status.devices
+        if peer.status.devices and peer.status.lends
     ]
     return (*((here,) if here.devices else ()), *sorted(others, key=lambda pc: (pc.name, pc.node)))
 

@@ -33,7 +33,7 @@ class Disk:
     held: frozenset[int]
     """Chunks."""
     room_bytes: int
-    """What it may hold of the model in all; negative: unknown, which sets no limit."""
+    """What it may hold of the model in all; negative: it fetches nothing ahead."""
     runs: Span | None = None
     """Its layers of the running pipeline."""
 
@@ -56,7 +56,7 @@ def _next_of(manifest: Manifest, disk: Disk, spans: Sequence[Span]) -> Span | No
     kept = set(manifest.chunks_of(disk.runs)) if disk.runs is not None else set()
     for span in spans:
         both = kept | set(manifest.chunks_of(span))
-        if 0 <= disk.room_bytes < manifest.bytes_of(both):
+        if manifest.bytes_of(both) > disk.room_bytes:
             continue
         if not disk.held.issuperset(both - kept):
             return span

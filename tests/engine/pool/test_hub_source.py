@@ -52,7 +52,7 @@ async def bring(store: ModelStore, model: str):
         raise AssertionError("there is nobody else")
 
     order = PrepareStage(1, model, LAST.first, LAST.last, "CPU", ElementType.F32, GONE, None, None)
-    return await ModelFolders(HERE, store, None).bring(order, lambda *_: None, connect=connect, members=[])
+    return await ModelFolders(HERE, store, None, connect=connect).bring(order, lambda *_: None)
 
 
 async def test_only_the_ranges_of_the_span_are_fetched(store, whole, server):

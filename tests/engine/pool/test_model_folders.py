@@ -84,14 +84,14 @@ async def test_a_damaged_source_is_told_at_the_head_and_mended(pool, model, tmp_
 
 async def test_layers_that_a_model_has_not_are_told_as_such(model, tmp_path):
     whole = ModelStore(tmp_path / "library").add_folder(model, name=MODEL)
-    folders = ModelFolders(NodeId("a" * 64), ModelStore(tmp_path / "home"), ModelStore(tmp_path / "library"))
     head = Place("b" * 64, "127.0.0.1", 9)
     order = PrepareStage(1, whole.model, 3, 9, "CPU", ElementType.F32, head, None, None)
 
     async def connect(place: Place):
         raise LinkError("there is nobody else")
 
-    brought = await folders.bring(order, lambda *_: None, connect=connect, members=[])
+    home, library = ModelStore(tmp_path / "home"), ModelStore(tmp_path / "library")
+    brought = await ModelFolders(NodeId("a" * 64), home, library, connect=connect).bring(order, lambda *_: None)
     assert brought.held == frozenset()
 
 
