@@ -7,6 +7,7 @@ from typing import Literal
 
 import msgspec
 
+from idlepool.engine.lending_events import LendingCommand
 from idlepool.engine.types import Int, Sampling
 
 Overflow = Literal["reject", "slide"]
@@ -30,7 +31,8 @@ def chat_sampling() -> Sampling:
 
 
 class Ask(msgspec.Struct, frozen=True, tag="ask"):
-    """Answer the last message, or go on with it where it is the assistant's: an answer that broke off. `request` is the asker's number and comes back with every event of the answer.
+    """Answer the last message, or go on with it where it is the assistant's: an answer that broke off. `request` is the
+    asker's number and comes back with every event of the answer.
 
     The whole conversation is sent each time; what the stages already hold of it is not computed again.
     """
@@ -109,4 +111,4 @@ class LeavePool(msgspec.Struct, frozen=True, tag="leave_pool"):
 
 
 PairingCommand = OpenPairing | EnterCode | StopPairing | RemoveMember | LeavePool
-Command = Ask | Stop | AddModel | WantStats | LookAround | RereadModels | PairingCommand
+Command = Ask | Stop | AddModel | WantStats | LookAround | RereadModels | PairingCommand | LendingCommand

@@ -11,8 +11,11 @@ from typing import Literal
 import msgspec
 
 from idlepool.engine.commands import AddModel, Ask, ChatMessage, Command, Overflow, Stop, WantStats, chat_sampling
+from idlepool.engine.lending_events import LendingChanged, SetLending, Snooze, StopLending
+from idlepool.engine.lending_rules import LendingRules
 from idlepool.engine.local_events import LocalEvent
 from idlepool.engine.pairing_events import PairingEvent
+from idlepool.engine.pool_events import FoundBy, PeerInfo, PeerState, PoolChanged
 from idlepool.engine.types import Int, Sampling
 
 __all__ = [
@@ -28,6 +31,8 @@ __all__ = [
     "Event",
     "FinishReason",
     "FoundBy",
+    "LendingChanged",
+    "LendingRules",
     "ModelInfo",
     "ModelProgress",
     "ModelsChanged",
@@ -40,8 +45,11 @@ __all__ = [
     "PipelineStats",
     "PoolChanged",
     "Sampling",
+    "SetLending",
+    "Snooze",
     "StageInfo",
     "Stop",
+    "StopLending",
     "Trouble",
     "WantStats",
     "chat_sampling",
@@ -72,47 +80,6 @@ class NodeReady(msgspec.Struct, frozen=True, tag="node_ready"):
     host: str
     port: int
     models: tuple[ModelInfo, ...]
-
-
-PeerState = Literal[
-    "present", "suspect", "looking", "unreachable", "refused", "other version", "unpaired", "removed", "unverified"
-]
-"""present, and suspect: nothing was heard for seconds. Not present: looking (not tried yet), or why it is not;
-unverified: somebody who is announced in the network and belongs to no pool of this PC."""
-
-FoundBy = Literal["", "called", "typed", "announced", "last address"]
-"""How the link to a PC came about: it called, or it was met at an address that was typed, announced or known."""
-
-
-class PeerInfo(msgspec.Struct, frozen=True):
-    """A PC as seen from this one (itself included): present while a link to it lives. `name` is the roster's."""
-
-    node: str
-    """Its id; the beginning of it for an unverified one, empty for an address where nobody proved who it is."""
-    name: str
-    here: bool
-    present: bool
-    state: PeerState = "present"
-    reason: str = ""
-    """What stops it, in a sentence."""
-    found: FoundBy = ""
-    address: str = ""
-    build: str = ""
-    """The version of its program."""
-    phase: str = "idle"
-    """What it does; see Heartbeat."""
-    done: int = 0
-    total: int = 0
-    running: tuple[str, ...] = ()
-    """Models that another PC answers about, by its names: they can be asked about here too."""
-    hint: str = ""
-    """What to do about `reason`; where the two have to be paired, a command for the terminal."""
-
-
-class PoolChanged(msgspec.Struct, frozen=True, tag="pool_changed"):
-    """Somebody came, went or changed: all PCs of the pool, present or not, and others that were seen."""
-
-    peers: tuple[PeerInfo, ...]
 
 
 class StageInfo(msgspec.Struct, frozen=True):
@@ -277,7 +244,7 @@ class Trouble(msgspec.Struct, frozen=True, tag="trouble"):
 
 AnswerEvent = AnswerStarted | AnswerQueued | AnswerPaused | AnswerText | AnswerDone
 NodeEvent = NodeReady | PoolChanged | PipelineChanged | PipelineStats | ModelProgress | ModelsChanged | Trouble
-Event = NodeEvent | AnswerEvent | PairingEvent | LocalEvent
+Event = NodeEvent | AnswerEvent | PairingEvent | LocalEvent | LendingChanged
 
 _commands = msgspec.json.Decoder(Command)
 _events = msgspec.json.Decoder(Event)

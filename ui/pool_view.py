@@ -104,7 +104,7 @@ def _same(short: str, node: str) -> bool:
 def _detail(peer: PeerInfo) -> str:
     facts = []
     if peer.present:
-        facts += [_activity(peer), *(_tr("runs {model}").format(model=name) for name in peer.running)]
+        facts += [_activity(peer), _lending(peer), *(_tr("runs {model}").format(model=name) for name in peer.running)]
     if peer.address and peer.address not in peer.reason and peer.address != peer.name:
         facts.append(peer.address)
     if peer.build:
@@ -129,6 +129,29 @@ def _activity(peer: PeerInfo) -> str:
     }
     doing = words.get(peer.phase, "")
     return f"{doing} {int(100 * min(peer.done / peer.total, 1.0))} %" if doing and peer.total else doing
+
+
+def _lending(peer: PeerInfo) -> str:
+    """Why it does not lend; nothing of one that does. A reason of a newer version is shown as it came."""
+    if peer.lends:
+        return ""
+    words = {
+        "never": _tr("its owner lends nothing"),
+        "leaving": _tr("it goes to sleep or is shut down"),
+        "snoozed": _tr("its owner wants it for a while"),
+        "on battery": _tr("it runs on battery"),
+        "battery low": _tr("its battery is low"),
+        "metered network": _tr("its network is metered"),
+        "outside hours": _tr("outside its hours"),
+        "idle time unknown": _tr("it cannot tell whether somebody uses it"),
+        "user active": _tr("somebody uses it"),
+        "program running": _tr("a program there wants it for itself"),
+        "full-screen program": _tr("a program fills its screen"),
+        "too hot": _tr("it is too hot"),
+        "memory cap": _tr("its memory is lent already"),
+        "disk cap": _tr("its disk is lent already"),
+    }
+    return _tr("does not lend: {reason}").format(reason=words.get(peer.lends_reason, peer.lends_reason))
 
 
 def _state_words(state: PeerState) -> str:

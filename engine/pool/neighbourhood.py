@@ -218,6 +218,8 @@ def _member_info(node: NodeId, name: str, sought: Sought, peer: Peer | None, hin
         done=peer.heartbeat.done,
         total=peer.heartbeat.total,
         running=tuple(shown(model.name, MAX_NAME) for model in peer.running),
+        lends=peer.status.lends,
+        lends_reason=shown(peer.status.reason, MAX_NAME),
     )
 
 
