@@ -8,6 +8,8 @@ from collections.abc import AsyncGenerator, Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
+import msgspec
+
 from idlepool.engine.decode.request import Answer, Request, Token
 from idlepool.engine.events import Event, PoolChanged
 from idlepool.engine.models.store import ModelStore
@@ -21,7 +23,7 @@ from idlepool.engine.pool.membership import Membership, load_membership, save_ch
 from idlepool.engine.pool.node import Node
 from idlepool.engine.pool.node_settings import NodeSettings
 from idlepool.engine.pool.pipeline import Pipeline
-from idlepool.engine.types import Address, NodeId, Sampling
+from idlepool.engine.types import Address, ElementType, NodeId, Sampling
 
 Found = TypeVar("Found")
 
@@ -142,3 +144,12 @@ async def until(condition: Callable[[], Found]) -> Found:
         while not (found := condition()):  # noqa: ASYNC110 - whatever is waited for has no event of its own
             await asyncio.sleep(0.02)
     return found
+
+
+async def knows_only_f32(old: Node, head: Node, *, pcs: int) -> None:
+    """Let the last PC by name be one that makes all compute in f32."""
+    await until(lambda: old.devices)
+    old._this.devices = tuple(msgspec.structs.replace(device, precision=ElementType.F32) for device in old.devices)
+    await until(lambda: len(head._present()) == pcs)
+    await old._peers.tell_status()
+    await until(lambda: head._present()[-1].device.precision is ElementType.F32)

@@ -25,7 +25,8 @@ from idlepool.engine.pool.carrying_on import carry_on
 from idlepool.engine.pool.context_fit import fit
 from idlepool.engine.pool.growing_answer import GrowingAnswer
 from idlepool.engine.pool.joined import Joined
-from idlepool.engine.pool.pipelines import PipelineOpener, Pipelines
+from idlepool.engine.pool.pipeline_opener import PipelineOpener
+from idlepool.engine.pool.pipelines import Pipelines
 from idlepool.engine.pool.text_maker import TextMaker
 from idlepool.engine.pool.tokenizers import Tokenizers
 

@@ -16,7 +16,6 @@ from idlepool.engine.net.frames import Frame
 from idlepool.engine.net.messages import (
     EndSequence,
     Message,
-    PrepareStage,
     ReleaseStage,
     StageLeaving,
     StageLost,
@@ -27,32 +26,16 @@ from idlepool.engine.net.question_messages import RunningModel
 from idlepool.engine.pool.pipeline import Pipeline
 from idlepool.engine.pool.plan import Assignment
 from idlepool.engine.pool.plan_choice import NO_CHOICE, PlanChoice
-from idlepool.engine.pool.pool_planning import Present, common_precision, planned
+from idlepool.engine.pool.pool_planning import Present, planned
 from idlepool.engine.pool.setbacks import Setbacks
+from idlepool.engine.pool.stage_orders import stage_orders
 from idlepool.engine.pool.tasks import TaskKeeper
-from idlepool.engine.types import ModelId, NodeId, SequenceId, SessionId
+from idlepool.engine.types import ElementType, ModelId, NodeId, SequenceId, SessionId
 
 log = logging.getLogger("idlepool.pipeline")
 
 WAIT_FOR_PCS_S = 20.0
 """How long a pipeline with a wanted number of stages waits for so many PCs."""
-
-
-@dataclass(frozen=True, slots=True)
-class PipelineOpener:
-    """Opens the pipelines of one model, see carrying_on.Opener."""
-
-    pipelines: Pipelines
-    model: StoredModel
-    stages: int | None = None
-
-    async def open(self) -> Pipeline:
-        """See Pipelines.open()."""
-        return await self.pipelines.open(self.model, stages=self.stages)
-
-    async def wait_for_change(self) -> None:
-        """See Pipelines.wait_for_change()."""
-        await self.pipelines.wait_for_change()
 
 
 async def no_drafter(_: StoredModel) -> None:
@@ -89,7 +72,10 @@ class Pipelines:
     def __init__(self, services: HeadServices) -> None:
         self._services = services
         self._pipelines: dict[SessionId, Pipeline] = {}
-        self._broke: set[ModelId] = set()
+        self._wires: dict[SessionId, ElementType] = {}
+        """What they compute in."""
+        self._broke: dict[ModelId, ElementType | None] = {}
+        """What the latest pipeline that broke computed in, if somebody was being answered."""
         self._setbacks = Setbacks()
         self._opening = asyncio.Lock()
         self._tasks = TaskKeeper()
@@ -225,7 +211,9 @@ class Pipelines:
         self._tasks.start(self._add_drafter(pipeline, model))
         log.info("%s: %s", model.name, ", ".join(f"{a.name} {a.span}" for a in assignments))
         try:
-            for node, order in _orders(pipeline, assignments, present):
+            before = self._broke.get(model.model)
+            for node, order in stage_orders(session, model.model, assignments, present, before=before):
+                self._wires[session] = order.wire
                 if pipeline.broken is None:
                     await self._tell(pipeline, node, order)
         except BaseException:
@@ -248,7 +236,8 @@ class Pipelines:
     def _on_change(self, session: SessionId, change: PipelineChanged) -> None:
         self._services.emit(change)
         if change.state == "broken" and (pipeline := self._pipelines.pop(session, None)):
-            self._broke.add(pipeline.model)
+            wire = self._wires.pop(session, None)
+            self._broke[pipeline.model] = wire if pipeline.busy else None
             if pipeline.lost is not None and isinstance(pipeline.broken, StageFailed):
                 self._setbacks.note(pipeline.lost)
             self._services.on_running()
@@ -271,33 +260,3 @@ def _too_few(count: int, present: tuple[Present, ...]) -> NoRoom:
         return NoRoom("No device of this PC can run layers.", "Start Idlepool again; the log says what it found.")
     names = ", ".join(pc.name for pc in present)
     return NoRoom(f"{count} PCs were asked for; only these are here: {names}.", "Are the others switched on?")
-
-
-def _orders(
-    pipeline: Pipeline, assignments: tuple[Assignment, ...], present: tuple[Present, ...]
-) -> list[tuple[NodeId, PrepareStage]]:
-    """What each PC is asked to prepare. The head, first of those present, has the whole model and is the source."""
-    by_node = {pc.node: pc for pc in present}
-    head = present[0].place
-    devices = [by_node[a.node].device_called(a.device) for a in assignments]
-    wire = common_precision(devices)
-    following = [by_node[a.node].place for a in assignments[1:]] + [None]
-    feeders = [head.node, *(a.node for a in assignments[:-1])]
-    return [
-        (
-            a.node,
-            PrepareStage(
-                session=pipeline.session,
-                model=pipeline.model,
-                first=a.span.first,
-                last=a.span.last,
-                device=device.name,
-                wire=wire,
-                head=head,
-                next=next_place,
-                source=head,
-                feeder=feeder,
-            ),
-        )
-        for a, device, next_place, feeder in zip(assignments, devices, following, feeders, strict=True)
-    ]

@@ -52,7 +52,7 @@ class Present:
 
 
 def present_pcs(here: Present, peers: Mapping[NodeId, Peer]) -> tuple[Present, ...]:
-    """This PC, where it lends anything, and then by name those of the others that do."""
+    """This PC, where it lends anything, and then by name those of the others that do and are heard of."""
     others = [
         Present(
             Place(node, peer.link.peer.address.host, peer.link.peer.address.port),
@@ -64,7 +64,7 @@ def present_pcs(here: Present, peers: Mapping[NodeId, Peer]) -> tuple[Present, .
             peer.status.disk_bytes,
         )
         for node, peer in peers.items()
-        if peer.status.devices and peer.status.lends
+        if peer.status.devices and peer.status.lends and not peer.suspect
     ]
     return (*((here,) if here.devices else ()), *sorted(others, key=lambda pc: (pc.name, pc.node)))
 

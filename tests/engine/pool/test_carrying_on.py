@@ -11,12 +11,12 @@ import msgspec
 import numpy as np
 import psutil
 import pytest
-from played_pool import MODEL, PATIENCE_S, asked, until
+from played_pool import MODEL, PATIENCE_S, asked, knows_only_f32, until
 
 from idlepool.engine.decode.request import Finished, Interrupted, Queued, Token
 from idlepool.engine.errors import NoRoom, PoolError, StageFailed
 from idlepool.engine.pool.carrying_on import MOST_BREAKS, carry_on
-from idlepool.engine.pool.pipelines import PipelineOpener
+from idlepool.engine.pool.pipeline_opener import PipelineOpener
 from idlepool.engine.pool.pool_planning import planned
 from idlepool.engine.types import Sampling
 
@@ -77,18 +77,24 @@ async def test_a_stage_that_dies_is_not_noticed_in_the_text(pool, model, victim,
 async def lend(nodes, usable_bytes):
     """Let each PC have so much memory for layers, for itself and for the others."""
     for node in nodes:
-        node.devices = tuple(msgspec.structs.replace(device, usable_bytes=usable_bytes) for device in node.devices)
+        node._this.devices = tuple(
+            msgspec.structs.replace(device, usable_bytes=usable_bytes) for device in node.devices
+        )
         await node._peers.tell_status()
-    await until(lambda: {pc.device.usable_bytes for node in nodes for pc in node._present()} == {usable_bytes})
+    await until(
+        lambda: (
+            {device.usable_bytes for node in nodes for pc in node._present() for device in pc.devices} == {usable_bytes}
+        )
+    )
 
 
 def too_little_for_one(model, present):
     """Memory that is just too little for the whole model."""
 
     def fits(usable):
-        pc = msgspec.structs.replace(present[0].device, usable_bytes=usable)
+        devices = tuple(msgspec.structs.replace(device, usable_bytes=usable) for device in present[0].devices)
         try:
-            planned(model, [replace(present[0], device=pc)], here=present[0].place.node)
+            planned(model, [replace(present[0], devices=devices)], here=present[0].place.node)
         except NoRoom:
             return False
         return True
@@ -121,6 +127,25 @@ async def test_without_a_plan_it_waits_and_goes_on_when_a_pc_comes(pool, model):
     assert "pc-2, which held layers" in interruptions[0]
     assert "missing" in interruptions[1]
     assert "It goes on by itself" in interruptions[1]
+
+
+async def test_an_answer_stays_in_f32_when_the_pc_is_gone_that_knows_nothing_else(pool, model):
+    head = await pool.start("pc-1", model=model)
+    await pool.start("pc-2")
+    await knows_only_f32(await pool.start("pc-3"), head, pcs=3)
+    opener = opener_of(head, stages=3)
+    undisturbed, _ = await collect(carry_on(request("calm", count=200), opener))
+    ids, interruptions = [], []
+    async with asyncio.timeout(3 * PATIENCE_S), aclosing(carry_on(request("kept", count=200), opener)) as items:
+        async for item in items:
+            if isinstance(item, Token):
+                ids.append(item.id)
+                if len(ids) == 3:
+                    await pool.leave("pc-3")
+            elif isinstance(item, Interrupted):
+                interruptions.append(item.sentence)
+    assert len(interruptions) == 1
+    assert ids == undisturbed
 
 
 class Breaking:

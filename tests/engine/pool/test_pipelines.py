@@ -6,12 +6,11 @@ import asyncio
 import contextlib
 import functools
 
-import msgspec
 import numpy as np
 import psutil
 import pytest
 import pytest_asyncio
-from played_pool import MODEL, PlayedPool, answer, asked, ids_of, until
+from played_pool import MODEL, PlayedPool, answer, asked, ids_of, knows_only_f32, until
 
 from idlepool.engine.decode.scheduler import PREFILL_CHUNK
 from idlepool.engine.errors import NoRoom, PeerLost, PoolError, StageFailed
@@ -30,15 +29,6 @@ shared = pytest.mark.asyncio(loop_scope="module")
 
 def prompt(length: int, *, seed: int = 0) -> list[int]:
     return np.random.default_rng(seed).integers(0, 300, length).tolist()
-
-
-async def knows_only_f32(old, head, *, pcs):
-    """Let the last PC by name be one that makes all compute in f32."""
-    await until(lambda: old.devices)
-    old.devices = tuple(msgspec.structs.replace(device, precision=ElementType.F32) for device in old.devices)
-    await until(lambda: len(head._present()) == pcs)
-    await old._peers.tell_status()
-    await until(lambda: head._present()[-1].device.precision is ElementType.F32)
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
