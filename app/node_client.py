@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 import contextlib
-import logging
-import queue
 import subprocess
-import threading
 from collections.abc import Sequence
 from types import TracebackType
 from typing import Self
 
-import msgspec
-
+from idlepool.app.event_lines import EventLines
 from idlepool.engine.errors import PoolError
-from idlepool.engine.events import Command, Event, decode_event, encode_line
+from idlepool.engine.events import Command, Event, encode_line
 from idlepool.engine.pool.child_process import isolation
-
-log = logging.getLogger("idlepool.node")
 
 END_S = 5.0
 """What a node gets to say goodbye before it is killed."""
@@ -36,8 +30,8 @@ class NodeClient:
     def __init__(self, command: Sequence[str]) -> None:
         pipe = subprocess.PIPE
         self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, **isolation())
-        self._events: queue.SimpleQueue[Event | None] = queue.SimpleQueue()
-        threading.Thread(target=self._read, daemon=True).start()
+        assert self._process.stdout is not None
+        self._events = EventLines(self._process.stdout)
 
     def __enter__(self) -> Self:
         return self
@@ -65,26 +59,10 @@ class NodeClient:
         Raises:
             NodeEnded: there will be none.
         """
-        while True:
-            try:
-                event = self._events.get(timeout=0.2)  # on Windows an endless wait is deaf to Ctrl+C
-                break
-            except queue.Empty:
-                continue
+        event = self._events.next()
         if event is None:
             raise NodeEnded(self._process.wait())
         return event
-
-    def _read(self) -> None:
-        assert self._process.stdout is not None
-        try:
-            for line in self._process.stdout:
-                try:
-                    self._events.put(decode_event(line))
-                except msgspec.DecodeError:
-                    log.warning("the node said something that is no event")
-        finally:
-            self._events.put(None)
 
 
 def end_process(process: subprocess.Popen[bytes]) -> None:

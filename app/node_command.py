@@ -4,31 +4,23 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import logging
 import sys
-
-import msgspec
+from collections.abc import Callable
 
 from idlepool.app.line_pipe import LinePipe
+from idlepool.app.node_callers import Callers
+from idlepool.app.node_session import NodeServices
 from idlepool.app.own_pool import interfaces_for
 from idlepool.app.signals import end_on_signal
-from idlepool.engine.commands import EnterCode, LeavePool, OpenPairing, RemoveMember, StopPairing
 from idlepool.engine.errors import IdlepoolError
 from idlepool.engine.events import (
-    AddModel,
-    Ask,
-    Command,
     Event,
     ModelInfo,
     ModelsChanged,
     NodeReady,
     PipelineChanged,
     PoolChanged,
-    Stop,
     Trouble,
-    WantStats,
-    decode_command,
-    encode_line,
 )
 from idlepool.engine.models.store import default_root
 from idlepool.engine.net.addresses import DEFAULT_PORT, parse_address
@@ -36,15 +28,15 @@ from idlepool.engine.net.key_store import FileKeyStore, SystemKeyStore
 from idlepool.engine.net.sockets import everywhere
 from idlepool.engine.pool.chat_service import ChatService
 from idlepool.engine.pool.folder_lock import folder_lock
+from idlepool.engine.pool.local_control import LocalControl
 from idlepool.engine.pool.membership import load_membership
 from idlepool.engine.pool.model_adder import ModelAdder
 from idlepool.engine.pool.node import Node
 from idlepool.engine.pool.node_settings import NodeSettings
 from idlepool.engine.pool.pairing_service import PairingService, PairingSettings
+from idlepool.engine.pool.plan_choice import PlanChoice
 from idlepool.engine.pool.tasks import TaskKeeper
-from idlepool.engine.types import Address
-
-log = logging.getLogger("idlepool.node")
+from idlepool.engine.types import Address, Span
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -70,36 +62,45 @@ def _settings(arguments: argparse.Namespace) -> NodeSettings:
         micro_batches=arguments.microbatches,
         model_bytes_per_s=arguments.model_rate * 1_000_000,
         stages=arguments.stages,
+        choice=_choice(*arguments.plan),
         peers=tuple(map(parse_address, arguments.peer)),
         fallback_peers=tuple(map(parse_address, arguments.fallback_peer)),
         interfaces=interfaces_for(arguments.listen),
     )
 
 
+def _choice(names: tuple[str, ...], spans: tuple[tuple[int, int], ...]) -> PlanChoice:
+    return PlanChoice(names, tuple(Span(first, last) for first, last in spans))
+
+
 class _Program:
-    """The node with what talks to it: a window over the pipe, or nobody but the log."""
+    """The node with those who speak to it: a window over the pipe, commands by local control, or nobody but the log."""
 
     def __init__(self, arguments: argparse.Namespace) -> None:
         self._arguments = arguments
         self._pipe: LinePipe | None = None
         self._told = ""
         self._tasks = TaskKeeper()
-        self._early: list[Command] | None = []
-        """Commands that came before the node was ready; None: it is."""
-        self._pairing: PairingService | None = None
+        self._callers = Callers()
 
     async def run(self) -> None:
         stop = asyncio.Event()
         end_on_signal(stop)
         if self._arguments.control:
-            self._pipe = LinePipe(self._on_line, stop.set)
+            self._pipe = LinePipe(lambda line: window.take(line), stop.set)
+            window = self._callers.open(self._pipe.send)
         try:
             settings = _settings(self._arguments)
             with folder_lock(settings.root):
-                await self._serve(settings, stop)
+                control = LocalControl(settings.root, self._callers.open)
+                try:
+                    await control.start()
+                    await self._serve(settings, stop)
+                finally:
+                    await control.close()
         except IdlepoolError as error:
             if self._pipe is not None:  # a window shows it; a terminal is told by whoever catches the error
-                self._pipe.send(encode_line(Trouble(error.sentence, error.hint)))
+                self._callers.tell(Trouble(error.sentence, error.hint))
             raise
         finally:
             if self._pipe is not None:
@@ -109,82 +110,47 @@ class _Program:
         keys = FileKeyStore(settings.root) if self._arguments.key_file else SystemKeyStore(settings.root)
         membership = await asyncio.to_thread(load_membership, settings.root, settings.name, keys)
         self._node = node = Node(settings, membership, emit=self._emit)
-        self._chat = chat = ChatService(
-            node.models,
-            node.pipelines,
-            self._emit,
-            stages=settings.stages,
-            tokenizers=node.tokenizers,
-            joined=node.joined,
-        )
-        self._adder = adder = ModelAdder(settings.root, self._emit, on_added=self._tell_models)
+        adder = ModelAdder(settings.root, self._emit, on_added=self._reread_models)
+        services = NodeServices(node, adder, self._new_chat, self._new_pairing, self._reread_models)
         try:
             await node.start()
-            host, port = settings.host, node.port
-            self._emit(NodeReady(node.id, membership.own_name, host, port, await asyncio.to_thread(self._models)))
+            models = await asyncio.to_thread(self._models)
+            self._emit(NodeReady(node.id, membership.own_name, settings.host, node.port, models))
             if keys.notice and not self._arguments.key_file:  # nobody has to be told what he asked for
                 self._emit(Trouble(keys.notice, once=True))
-            self._pairing = self._make_pairing(node)
-            self._obey_early_commands()
+            self._callers.begin(services)
             if self._arguments.open:
-                self._tasks.start(self._warm_up(chat))
+                self._tasks.start(self._warm_up())
             await stop.wait()
         finally:
             await self._tasks.close()
-            if self._pairing is not None:
-                await self._pairing.stop()
             await adder.close()
-            await chat.close()
+            await self._callers.close()
             await node.close()
 
-    def _make_pairing(self, node: Node) -> PairingService:
-        settings = node.settings
-        pairing = PairingService(
-            node.membership,
-            PairingSettings(
-                settings.name, settings.host, interfaces=settings.interfaces, node_port=node.links.reached_at.port
-            ),
-            self._emit,
-            on_paired=node.paired,
+    def _new_chat(self, emit: Callable[[Event], None]) -> ChatService:
+        node = self._node
+        return ChatService(
+            node.models,
+            node.pipelines,
+            emit,
+            stages=node.settings.stages,
+            tokenizers=node.tokenizers,
+            joined=node.joined,
         )
-        pairing.tell_members()
-        return pairing
 
-    async def _warm_up(self, chat: ChatService) -> None:
+    def _new_pairing(self, emit: Callable[[Event], None]) -> PairingService:
+        node, settings = self._node, self._node.settings
+        how = PairingSettings(
+            settings.name, settings.host, interfaces=settings.interfaces, node_port=node.links.reached_at.port
+        )
+        return PairingService(node.membership, how, emit, on_paired=node.paired)
+
+    async def _warm_up(self) -> None:
         try:
-            await chat.warm_up(self._arguments.open)
+            await self._new_chat(self._emit).warm_up(self._arguments.open)
         except IdlepoolError as error:
             self._emit(Trouble(error.sentence, error.hint))
-
-    def _on_line(self, line: bytes) -> None:
-        try:
-            command = decode_command(line)
-        except msgspec.DecodeError as error:
-            log.warning("a command could not be read: %s", error)
-            return
-        if self._early is None:
-            self._obey(command)
-        else:
-            self._early.append(command)
-
-    def _obey_early_commands(self) -> None:
-        early, self._early = self._early or (), None
-        for command in early:
-            self._obey(command)
-
-    def _obey(self, command: Command) -> None:
-        match command:
-            case Ask():
-                self._chat.ask(command)
-            case Stop(request=request):
-                self._chat.stop(request)
-            case AddModel(source=source):
-                self._adder.add(source)
-            case WantStats(model=model):
-                for stats in self._node.pipelines.stats(model):
-                    self._emit(stats)
-            case OpenPairing() | EnterCode() | StopPairing() | RemoveMember() | LeavePool() if self._pairing:
-                self._pairing.obey(command)
 
     def _models(self) -> tuple[ModelInfo, ...]:
         return tuple(
@@ -192,13 +158,12 @@ class _Program:
             for model in self._node.models.complete()
         )
 
-    def _tell_models(self) -> None:
+    def _reread_models(self) -> None:
         self._emit(ModelsChanged(self._models()))
 
     def _emit(self, event: Event) -> None:
-        if self._pipe is not None:
-            self._pipe.send(encode_line(event))
-        elif (line := _line(event)) and line != self._told:
+        self._callers.tell(event)
+        if self._pipe is None and (line := _line(event)) and line != self._told:
             self._told = line
             sys.stderr.write(line + "\n")
 

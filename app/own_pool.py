@@ -23,6 +23,12 @@ from idlepool.engine.types import NodeId
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
+def data_folder(arguments: argparse.Namespace) -> Path:
+    """The folder that was typed, or the platform's."""
+    root: Path = arguments.home or default_root()
+    return root.absolute()
+
+
 @contextmanager
 def own_pool(arguments: argparse.Namespace, *, key_file: bool = False) -> Iterator[tuple[Path, Membership]]:
     """The data folder, taken for as long as the block runs, and the membership in it. `key_file`: the key is in a file.
@@ -30,7 +36,7 @@ def own_pool(arguments: argparse.Namespace, *, key_file: bool = False) -> Iterat
     Raises:
         AlreadyRunning: another Idlepool uses the folder.
     """
-    root: Path = (arguments.home or default_root()).absolute()
+    root = data_folder(arguments)
     with folder_lock(root):
         keys = FileKeyStore(root) if key_file else SystemKeyStore(root)
         membership = load_membership(root, arguments.name, keys)

@@ -1,6 +1,7 @@
 """`idlepool peers`: for each PC of the pool how it is reached, how well, and what stops it.
 
-Starts what a node looks for others with, for a few seconds: nothing is lent and nothing computed.
+A node that runs on this PC is asked. Where there is none, this starts what a node looks for others with, for a few
+seconds: nothing is lent and nothing computed.
 """
 
 from __future__ import annotations
@@ -10,10 +11,16 @@ import asyncio
 
 import msgspec
 
-from idlepool.app.own_pool import measured, own_pool, visitor_settings
+from idlepool.app.event_lines import Speaker, next_of
+from idlepool.app.own_pool import data_folder, measured, own_pool, visitor_settings
+from idlepool.app.running_node import running_node
 from idlepool.app.terminal_chat import say, write
 from idlepool.engine.build import BUILD
-from idlepool.engine.events import FoundBy, PeerInfo
+from idlepool.engine.commands import LookAround
+from idlepool.engine.events import FoundBy, PeerInfo, PoolChanged
+from idlepool.engine.local_events import LookedAround
+from idlepool.engine.net.addresses import parse_address
+from idlepool.engine.pairing_events import MembersChanged
 from idlepool.engine.pool.link_test import LinkFigures
 from idlepool.engine.pool.membership import Membership
 from idlepool.engine.pool.node_settings import NodeSettings
@@ -33,16 +40,41 @@ FOUND: dict[FoundBy, str] = {
 
 def run(arguments: argparse.Namespace) -> int:
     """Look, tell what was found, and return the exit code: 1 where a PC of the pool is not reached."""
-    with own_pool(arguments) as (root, membership):
-        found = asyncio.run(_look(visitor_settings(arguments, root), membership, seconds=arguments.seconds))
+    found, members = _looked(arguments)
     if arguments.json:
         write(msgspec.json.encode([_facts(info, figures) for info, figures in found]).decode() + "\n")
     else:
         write("\n".join(_described(info, figures) for info, figures in found) + "\n")
-        if len(membership.roster.members) == 1:
+        if len(members) == 1:
             say("This PC shares its pool with no other one yet. Pair them: idlepool pair")
-    members = {member.node for member in membership.roster.members}
     return 0 if all(info.present for info, _ in found if info.node in members) else 1
+
+
+def _looked(arguments: argparse.Namespace) -> tuple[list[Found], set[str]]:
+    """Who was found, and the ids of the pool's members."""
+    node = running_node(data_folder(arguments))
+    if node is not None:
+        with node:
+            members = next_of(node, MembersChanged).members
+            return _look_by_node(arguments, node), {member.node for member in members}
+    with own_pool(arguments) as (root, membership):
+        found = asyncio.run(_look(visitor_settings(arguments, root), membership, seconds=arguments.seconds))
+    return found, {member.node for member in membership.roster.members}
+
+
+def _look_by_node(arguments: argparse.Namespace, node: Speaker) -> list[Found]:
+    addresses = tuple(str(parse_address(address)) for address in arguments.peer)
+    node.send(LookAround(arguments.seconds, measure=True, addresses=addresses))
+    peers: tuple[PeerInfo, ...] = ()
+    while not isinstance(event := node.next_event(), LookedAround):
+        if isinstance(event, PoolChanged):
+            peers = event.peers
+    for problem in event.problems:
+        say(problem)
+    figures = {
+        link.node: LinkFigures(link.round_trip_ms, link.receives_bytes_s, link.sends_bytes_s) for link in event.links
+    }
+    return [(info, figures.get(info.node)) for info in peers]
 
 
 async def _look(settings: NodeSettings, membership: Membership, *, seconds: float) -> list[Found]:

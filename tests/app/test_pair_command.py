@@ -89,12 +89,12 @@ def test_a_pc_leaves_before_it_pairs_elsewhere(pair, tmp_path: Path):
     assert members(tmp_path / "south") == ["south"]
 
 
-def test_beside_another_idlepool_it_says_what_to_do(pair, tmp_path: Path):
+def test_beside_another_command_it_says_what_to_do(pair, tmp_path: Path):
     with folder_lock(tmp_path / "north"):
         north = pair("north")
         assert north.finish() == 1
     assert "runs already" in north.error
-    assert "Pair in its window" in north.error
+    assert "Wait until it is done" in north.error
 
 
 def test_an_address_without_a_code_is_a_mistake(pair):
