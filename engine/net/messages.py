@@ -13,6 +13,7 @@ import msgspec
 from idlepool.engine.errors import MessageError
 from idlepool.engine.net.model_messages import WantChunk, WantFile, WantHave, WantManifest
 from idlepool.engine.net.presence_messages import Heartbeat, LinkPing, LinkPong, WantTestBytes
+from idlepool.engine.net.presence_messages import Place as Place
 from idlepool.engine.net.question_messages import PeerAnswer, PeerAsk, PeerStop
 from idlepool.engine.net.standby_messages import StageAhead
 from idlepool.engine.net.status_messages import DeviceInfo as DeviceInfo
@@ -78,14 +79,6 @@ class Candidate(msgspec.Struct, frozen=True):
     backend: Backend
 
 
-class Place(msgspec.Struct, frozen=True):
-    """A node and where it listens."""
-
-    node: str
-    host: str
-    port: Annotated[int, msgspec.Meta(ge=0, lt=2**16)]
-
-
 class PrepareStage(msgspec.Struct, frozen=True, tag="prepare_stage"):
     """Host layers `[first, last)` of a model. The hidden states go to `next`; the last stage's ids go to `head`.
 
@@ -109,7 +102,7 @@ class StageProgress(msgspec.Struct, frozen=True, tag="stage_progress"):
     """What a stage does before it is ready; `done` of `total` bytes while fetching."""
 
     session: Int
-    phase: Literal["fetching", "loading"]
+    phase: Literal["fetching", "loading", "compiling"]
     done: Count = 0
     total: Count = 0
 
@@ -198,6 +191,10 @@ class LoadShard(msgspec.Struct, frozen=True, tag="load_shard"):
     """Byte ranges `(offset, length)` of the weights that are filled; None: all."""
 
 
+class ShardCompiling(msgspec.Struct, frozen=True, tag="shard_compiling"):
+    """The graph is cut, and the device compiles it now, which may take minutes."""
+
+
 class ShardLoaded(msgspec.Struct, frozen=True, tag="shard_loaded"):
     """The shard is compiled and waits for frames. What is not told here: see StageReady."""
 
@@ -217,6 +214,14 @@ class ShardFailed(msgspec.Struct, frozen=True, tag="shard_failed"):
     """The shard could not be loaded or died over a frame; the process ends after it."""
 
     sentence: str
+
+
+class EmptyShard(msgspec.Struct, frozen=True, tag="empty_shard"):
+    """The session is over: forget every sequence, and what waits is for nobody. Answered by ShardEmptied."""
+
+
+class ShardEmptied(msgspec.Struct, frozen=True, tag="shard_emptied"):
+    """Nothing is left of the session before; what comes from now on belongs to another one."""
 
 
 Message = (
@@ -247,8 +252,11 @@ Message = (
     | WantChunk
     | StageHello
     | LoadShard
+    | ShardCompiling
     | ShardLoaded
     | ShardFailed
+    | EmptyShard
+    | ShardEmptied
 )
 
 _decoder = msgspec.json.Decoder(Message)

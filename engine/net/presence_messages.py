@@ -15,6 +15,14 @@ Phase = Literal["idle", "fetching", "loading", "compiling", "prefill", "decoding
 """What a PC does at the moment, for the pool."""
 
 
+class Place(msgspec.Struct, frozen=True):
+    """A node and where it listens."""
+
+    node: str
+    host: str
+    port: Annotated[int, msgspec.Meta(ge=0, lt=2**16)]
+
+
 class Heartbeat(msgspec.Struct, frozen=True, tag="heartbeat"):
     """Sent each second over a control link: the PC lives, and so far it is with what it does.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from idlepool.engine.net.presence_messages import Place
 from idlepool.engine.types import Int
 
 
@@ -17,8 +18,12 @@ class HeldSpan(msgspec.Struct, frozen=True):
 
 class StageAhead(msgspec.Struct, frozen=True, tag="stage_ahead"):
     """From the head of a model's pipeline to a PC that may be needed in it: fetch the layers `[first, last)` when
-    nothing else is to be done. Only the newest one of a head counts; there is no answer but a new NodeStatus."""
+    nothing else is to be done. There is no answer but a new NodeStatus.
+
+    Only the newest one of a head for a model counts. `source`: the head, which need not lend to give them.
+    """
 
     model: str
     first: Int
     last: Int
+    source: Place

@@ -49,8 +49,8 @@ class FetchingAhead:
 
     def take(self, head: NodeId, order: StageAhead) -> None:
         """A head says what may be needed; what it said of that model before counts no more."""
-        if not 0 <= order.first < order.last:
-            log.warning("%s asked for the layers %d to %d ahead", head[:8], order.first, order.last)
+        if not 0 <= order.first < order.last or order.source.node != head:
+            log.warning("%s asked for the layers %d to %d of somebody ahead", head[:8], order.first, order.last)
             return
         key = head, ModelId(order.model)
         if key == self._now and order != self._orders.get(key):

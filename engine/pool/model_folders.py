@@ -133,13 +133,13 @@ class ModelFolders:
         return await self._bring(wanted, _givers(order.source, self._members()))
 
     async def bring_ahead(self, order: StageAhead) -> None:
-        """Fetch what may be needed, slowly, and from members only.
+        """Fetch what may be needed: slowly, and from PCs of the pool only.
 
         Raises:
             ModelIncomplete, StorageError: it is not to be had; what came stays.
         """
         wanted = _Wanted(ModelId(order.model), Span(order.first, order.last), ahead=True)
-        await self._bring(wanted, _givers(None, self._members()))
+        await self._bring(wanted, _givers(order.source, self._members()))
 
     async def _bring(self, wanted: _Wanted, givers: Sequence[Member]) -> Local:
         model = wanted.model

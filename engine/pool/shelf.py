@@ -133,6 +133,7 @@ class Shelf:
         return check
 
     def _make_room(self, name: str, grant: Grant, unused_s: float) -> None:
+        self._note_use()
         promised = sum(other.left for other in self._grants if other is not grant)
         lacking = grant.left - self.room().room(promised)
         if lacking > 0:
@@ -144,6 +145,7 @@ class Shelf:
             raise NoDiskRoom(name, grant.left, max(0, room.room(promised)), room.limit)
 
     def _trim(self) -> None:
+        self._note_use()
         self._let_go(longest_unused(self._spare(before=time.time()), -self.room().room()))
 
     def _let_go(self, chunks: Iterable[FetchedChunk]) -> None:
@@ -168,6 +170,13 @@ class Shelf:
                 self._store.forget(model)
             except StorageError as error:  # a process that is about to end has it open (Windows)
                 log.warning("%s", error.sentence)
+
+    def _note_use(self) -> None:
+        """What stages read is used now, however long ago it was loaded."""
+        for model, span in self._in_use():
+            partial = self.find(model)
+            if partial is not None and span.last <= partial.manifest.layers:
+                partial.last_used.note(span, time.time())
 
     def _used(self) -> list[Use]:
         return [*self._in_use(), *(grant.wanted for grant in self._grants)]

@@ -107,7 +107,7 @@ class Warming:
         self._known = nodes
 
     async def _look(self, name: str, stages: Sequence[StageInfo], present: Sequence[Present]) -> None:
-        model = await asyncio.to_thread(self._services.model, name)
+        model, source = await asyncio.to_thread(self._services.model, name), present[0].place
         wanted = await asyncio.to_thread(self._wanted, model, stages, present)
         for node, span in wanted.items():
             before, asked_at = self._asked.get((node, model.model), (None, 0.0))
@@ -115,7 +115,7 @@ class Warming:
                 continue
             self._asked[node, model.model] = span, time.monotonic()
             with contextlib.suppress(LinkError):  # it is gone, and no plan has it any more
-                await self._services.tell(node, StageAhead(model.model, span.first, span.last))
+                await self._services.tell(node, StageAhead(model.model, span.first, span.last, source))
 
     def _wanted(
         self, model: StoredModel, stages: Sequence[StageInfo], present: Sequence[Present]

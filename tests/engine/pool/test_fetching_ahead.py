@@ -8,12 +8,19 @@ import pytest_asyncio
 from played_pool import until
 
 from idlepool.engine.errors import ModelIncomplete
+from idlepool.engine.net.messages import Place
 from idlepool.engine.net.standby_messages import StageAhead
 from idlepool.engine.pool.fetching_ahead import MOST_ORDERS, FetchingAhead
 from idlepool.engine.types import NodeId
 
 HEAD, OTHER = NodeId("a" * 64), NodeId("b" * 64)
-FIRST, SECOND = StageAhead("m", 0, 3), StageAhead("m", 3, 6)
+
+
+def ahead(first: int, last: int, *, model: str = "m", of: NodeId = HEAD) -> StageAhead:
+    return StageAhead(model, first, last, Place(of, "127.0.0.1", 9))
+
+
+FIRST, SECOND, OTHERS = ahead(0, 3), ahead(3, 6), ahead(3, 6, of=OTHER)
 
 
 class Fetcher:
@@ -47,10 +54,10 @@ async def fetcher():
 
 async def test_spans_come_one_after_another(fetcher):
     fetcher.ahead.take(HEAD, FIRST)
-    fetcher.ahead.take(OTHER, SECOND)
+    fetcher.ahead.take(OTHER, OTHERS)
     await until(lambda: fetcher.begun == [FIRST])
     fetcher.may_end.set()
-    await until(lambda: fetcher.begun == [FIRST, SECOND])
+    await until(lambda: fetcher.begun == [FIRST, OTHERS])
 
 
 async def test_a_busy_pc_begins_nothing_and_gives_up_what_it_fetches_until_it_is_idle(fetcher):
@@ -86,10 +93,10 @@ async def test_the_newest_word_of_a_head_counts(fetcher):
 
 async def test_nothing_is_fetched_for_a_head_that_is_gone(fetcher):
     fetcher.ahead.take(HEAD, FIRST)
-    fetcher.ahead.take(OTHER, SECOND)
+    fetcher.ahead.take(OTHER, OTHERS)
     await until(lambda: fetcher.begun)
     fetcher.ahead.lose(HEAD)
-    await until(lambda: fetcher.begun == [FIRST, SECOND])
+    await until(lambda: fetcher.begun == [FIRST, OTHERS])
     assert fetcher.given_up == [FIRST]
 
 
@@ -97,16 +104,17 @@ async def test_what_is_not_to_be_had_keeps_nothing_else_waiting(fetcher):
     fetcher.error = ModelIncomplete("m", 5)
     fetcher.may_end.set()
     fetcher.ahead.take(HEAD, FIRST)
-    fetcher.ahead.take(OTHER, SECOND)
-    await until(lambda: fetcher.begun == [FIRST, SECOND])
+    fetcher.ahead.take(OTHER, OTHERS)
+    await until(lambda: fetcher.begun == [FIRST, OTHERS])
 
 
 async def test_a_head_cannot_ask_for_endlessly_much(fetcher):
     fetcher.idle = False
     for number in range(100):
-        fetcher.ahead.take(HEAD, StageAhead(f"m{number}", 0, 1))
+        fetcher.ahead.take(HEAD, ahead(0, 1, model=f"m{number}"))
     for first, last in ((3, 3), (5, 2), (-1, 2)):
-        fetcher.ahead.take(OTHER, StageAhead("m", first, last))
+        fetcher.ahead.take(HEAD, ahead(first, last))
+    fetcher.ahead.take(HEAD, OTHERS)
     fetcher.may_end.set()
     fetcher.idle = True
     await until(lambda: fetcher.begun and fetcher.begun[-1].model == "m99")
