@@ -27,6 +27,7 @@ from idlepool.engine.pool.pipeline import Pipeline
 from idlepool.engine.pool.plan import Assignment
 from idlepool.engine.pool.plan_choice import NO_CHOICE, PlanChoice
 from idlepool.engine.pool.pool_planning import Present, planned
+from idlepool.engine.pool.regrowth import outgrown
 from idlepool.engine.pool.setbacks import Setbacks
 from idlepool.engine.pool.stage_orders import stage_orders
 from idlepool.engine.pool.tasks import TaskKeeper
@@ -76,6 +77,8 @@ class Pipelines:
         """What they compute in."""
         self._broke: dict[ModelId, ElementType | None] = {}
         """What the latest pipeline that broke computed in, if somebody was being answered."""
+        self._made_for: dict[SessionId, frozenset[NodeId]] = {}
+        """The PCs that were here when they were planned."""
         self._setbacks = Setbacks()
         self._opening = asyncio.Lock()
         self._tasks = TaskKeeper()
@@ -83,14 +86,15 @@ class Pipelines:
     async def open(self, model: StoredModel, *, stages: int | None = None) -> Pipeline:
         """The running pipeline of `model`, or a new one; it may still be loading.
 
-        `stages`: see plan(). A pipeline that broke is made anew with the PCs that are left, be they fewer.
+        `stages`: see plan(). A pipeline that broke is made anew with the PCs that are left, be they fewer; one that
+        nobody uses, where PCs have come that make it much faster.
 
         Raises:
             NoRoom: the PCs here cannot hold the model, or fewer are here than stages were asked for.
         """
         async with self._opening:
             for pipeline in list(self._pipelines.values()):
-                if pipeline.model == model.model:
+                if pipeline.model == model.model and not await self._outgrown(pipeline, model, stages):
                     return pipeline
                 if pipeline.state == "ready" and not pipeline.busy:
                     pipeline.close()  # its memory is wanted for another model
@@ -98,6 +102,26 @@ class Pipelines:
                 stages = max(1, min(stages, len(self._services.present())))
             present = await self._wait_for(max(stages or 1, len(self._choice(model).names)))
             return await self._start(model, await self._planned(model, present, stages), present)
+
+    async def _outgrown(self, pipeline: Pipeline, model: StoredModel, stages: int | None) -> bool:
+        """Whether nobody uses it and much more can be had now; looked at once for the same PCs."""
+        services = self._services
+        present = self._sound(services.present())
+        nodes = frozenset(pc.node for pc in present)
+        if pipeline.state != "ready" or pipeline.busy or self._choice(model).names:
+            return False
+        if nodes <= self._made_for.get(pipeline.session, nodes):
+            return False
+        self._made_for[pipeline.session] = nodes
+        return await asyncio.to_thread(
+            outgrown,
+            model,
+            pipeline.stages,
+            present,
+            here=services.here,
+            draft_bytes=services.draft_bytes,
+            stages=stages,
+        )
 
     async def wait_for_change(self) -> None:
         """Until a PC comes, goes, or lends something else."""
@@ -166,13 +190,18 @@ class Pipelines:
         self, model: StoredModel, present: tuple[Present, ...], stages: int | None
     ) -> tuple[Assignment, ...]:
         """A plan without the PCs that failed lately; where there is none, one with all."""
-        sound = tuple(pc for pc in present if not self._setbacks.left_out(NodeId(pc.place.node)) or pc is present[0])
+        sound = self._sound(present)
         try:
             return await self._plan(model, sound, stages and min(stages, len(sound)))
         except NoRoom:
             if len(sound) == len(present):
                 raise
         return await self._plan(model, present, stages)
+
+    def _sound(self, present: tuple[Present, ...]) -> tuple[Present, ...]:
+        """Those that did not fail lately, and this PC."""
+        here = self._services.here
+        return tuple(pc for pc in present if pc.node == here or not self._setbacks.left_out(pc.node))
 
     async def _plan(
         self, model: StoredModel, present: tuple[Present, ...], stages: int | None
@@ -207,6 +236,7 @@ class Pipelines:
             micro_batches=self._services.micro_batches,
         )
         self._pipelines[session] = pipeline
+        self._made_for[session] = frozenset(pc.node for pc in present)
         self._services.on_running()
         self._tasks.start(self._add_drafter(pipeline, model))
         log.info("%s: %s", model.name, ", ".join(f"{a.name} {a.span}" for a in assignments))
@@ -237,6 +267,7 @@ class Pipelines:
         self._services.emit(change)
         if change.state == "broken" and (pipeline := self._pipelines.pop(session, None)):
             wire = self._wires.pop(session, None)
+            self._made_for.pop(session, None)
             self._broke[pipeline.model] = wire if pipeline.busy else None
             if pipeline.lost is not None and isinstance(pipeline.broken, StageFailed):
                 self._setbacks.note(pipeline.lost)
