@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -69,6 +69,8 @@ class ShardRequest:
     cache_tokens: int = DEFAULT_CACHE_TOKENS
     blobs: BlobCache | None = None
     said: Ids | None = None
+    on_compile: Callable[[], None] = lambda: None
+    """Told when the device begins to compile, which may take minutes."""
 
 
 def load_stateful(core: ov.Core, request: ShardRequest, *, void_limit: float | None = None) -> StatefulShard:
@@ -145,6 +147,7 @@ def compile_shard(core: ov.Core, graph: ov.Model, request: ShardRequest, *, back
     Raises:
         RuntimeError: the device cannot compile it.
     """
+    request.on_compile()
     options = compile_options(request.wire, device=request.device, threads=request.threads)
     if backend is Backend.STATIC and family(request.device) == "CPU":
         options |= STATIC_ON_CPU

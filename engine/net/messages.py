@@ -32,7 +32,7 @@ on a link of their own, and so is the measuring of a connection."""
 
 class Hello(msgspec.Struct, frozen=True, tag="hello"):
     """First message of the one who connects. `port` is where it listens itself; `session` names an activation link's
-    pipeline; `pool` and `epoch` are those of its roster."""
+    pipeline; `pool` and `epoch` are those of its roster, `roster` tells it from others of that epoch (roster_id)."""
 
     role: Role
     node: str = ""
@@ -46,6 +46,7 @@ class Hello(msgspec.Struct, frozen=True, tag="hello"):
     version: Int = PROTOCOL_VERSION
     build: str = ""
     """The version of the program, for people."""
+    roster: str = ""
 
 
 class Welcome(msgspec.Struct, frozen=True, tag="welcome"):
@@ -60,6 +61,7 @@ class Welcome(msgspec.Struct, frozen=True, tag="welcome"):
     epoch: Int = 0
     version: Int = PROTOCOL_VERSION
     build: str = ""
+    roster: str = ""
 
 
 class Refused(msgspec.Struct, frozen=True, tag="refused"):

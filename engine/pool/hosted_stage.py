@@ -1,6 +1,6 @@
-"""One stage on this PC: its weights are brought, its process loads them, frames go in and results go on.
+"""One stage on this PC: its process is loaded, frames go in and results go on, and at the end it is freed or kept warm.
 
-prepare: bring bytes -> load in a process -> connect to the next stage -> ready
+prepare: bring bytes -> load in a process (stage_loading.py) -> connect to the next stage -> ready
 step:    frame from the stage before -> process -> next stage, or ids and faults straight to the head
 """
 
@@ -11,42 +11,25 @@ import contextlib
 import logging
 from collections.abc import Callable
 
-from idlepool.engine.backends.choice import candidates, device_order
 from idlepool.engine.decode.scheduler import most_rows
-from idlepool.engine.errors import FrameError, IdlepoolError, LinkError, StageEnded, StageFailed
-from idlepool.engine.models.manifest import Manifest
-from idlepool.engine.models.partial import PartialModel
+from idlepool.engine.errors import FrameError, IdlepoolError, LinkError, StageFailed
 from idlepool.engine.net.arrays import all_finite
+from idlepool.engine.net.faults import fault_of
 from idlepool.engine.net.frames import Frame, FrameKind, expect
 from idlepool.engine.net.link import Link
 from idlepool.engine.net.link_limits import Intake, steps_of
-from idlepool.engine.net.messages import (
-    DeviceInfo,
-    LoadShard,
-    Message,
-    PrepareStage,
-    ShardLoaded,
-    StageLeaving,
-    StageLost,
-    StageProgress,
-    StageReady,
-    StepTimes,
-)
-from idlepool.engine.pool.model_source import Local
+from idlepool.engine.net.messages import Message, PrepareStage, StageLeaving, StageLost
 from idlepool.engine.pool.pipeline import MAX_SEQUENCES
-from idlepool.engine.pool.plan import WORKING_MEMORY
-from idlepool.engine.pool.stage_host import StageHost
+from idlepool.engine.pool.stage_loading import LoadedStage, load_stage
 from idlepool.engine.pool.stage_services import StageServices
 from idlepool.engine.pool.tasks import TaskKeeper
+from idlepool.engine.pool.warm_stages import WarmStage, WarmStages
 from idlepool.engine.types import NodeId, SequenceId, SessionId, Span
 
 log = logging.getLogger("idlepool.hosting")
 
 BETTER_NEWS_S = 1.0
 """After the link to the next stage broke: time for that PC, or the end of its control link, to tell the head why."""
-
-LOADS_EACH = 2
-"""Processes that a device in one form may take down before the next process leaves it alone; see VerdictStore."""
 
 FREEING_S = 0.5
 """What it takes until the memory of a process is back that is ended."""
@@ -64,20 +47,25 @@ class HostedStage:
         order: PrepareStage,
         services: StageServices,
         *,
+        warm: WarmStages,
         on_end: Callable[[], None],
         on_loaded: Callable[[Intake], None] = lambda intake: None,
     ) -> None:
         self.order = order
         self._services = services
+        self._warm = warm
         self._on_end = on_end
         self._on_loaded = on_loaded
-        self._manifest: Manifest | None = None
-        self._host: StageHost | None = None
+        self._loaded: LoadedStage | None = None
         self._next: Link | None = None
         self._news: asyncio.Queue[Message] = asyncio.Queue()
         self._lost = False
         self._leaving = False
         self._serves = False
+        self._sound = True
+        """Whether its process never failed."""
+        self.freed = asyncio.Event()
+        """Whether its memory is."""
         self._tasks = TaskKeeper(self._fail)
         self._teller = TaskKeeper()
         self._tasks.start(self._prepare())
@@ -88,17 +76,22 @@ class HostedStage:
         """Whose pipeline it belongs to."""
         return NodeId(self.order.head.node)
 
+    @property
+    def pid(self) -> int | None:
+        """Of its process; None until that is loaded."""
+        return self._loaded.host.pid if self._loaded is not None else None
+
     def leave(self, sentence: str, *, deadline_s: float) -> None:
         """Do no step from this moment on, tell the head why, and free the memory: when the head releases the stage, or
         within `deadline_s` by itself. What is not loaded yet is freed at once.
 
         The process is suspended, so that the step stops which is under way, however long it would go on.
         """
-        if not self._serves:
+        if self._loaded is None or not self._serves:
             self._lose(sentence)
-        elif not self._leaving and self._host is not None:
+        elif not self._leaving:
             self._leaving = True
-            self._host.suspend()
+            self._loaded.host.suspend()
             log.info("layers %s stop: %s", self._span, sentence)
             self._news.put_nowait(StageLeaving(self.order.session, sentence, int(1e3 * deadline_s)))
         if self._leaving:
@@ -112,10 +105,10 @@ class HostedStage:
         Raises:
             FrameError: it is not what was agreed for this stage or whose frames it takes, or the stage is not loaded.
         """
-        if self._host is None or self._manifest is None:
+        if self._loaded is None or not self._serves:
             raise FrameError(f"A frame came for layers {self._span}, which are not loaded yet.")
         first = self.order.first == 0
-        kind, width = (FrameKind.TOKENS, 1) if first else (FrameKind.HIDDEN, self._manifest.hidden)
+        kind, width = (FrameKind.TOKENS, 1) if first else (FrameKind.HIDDEN, self._loaded.model.manifest.hidden)
         wire = None if first else self.order.wire
         expect(frame, session=SessionId(self.order.session), kind=kind, width=width, dtype=wire)
         sequences = {segment.sequence for segment in frame.segments}
@@ -126,18 +119,23 @@ class HostedStage:
         if sender is not None and sender != feeder_of(self.order):
             raise FrameError("A frame came from a PC that is not the one before in this pipeline.")
         if not self._leaving:
-            await self._host.send(frame)
+            await self._loaded.host.send(frame)
 
     async def end_sequence(self, sequence: SequenceId, keep: int = 0) -> None:
         """Free what is held of a sequence after its first `keep` positions."""
-        if self._host is not None and not self._leaving:
-            await self._host.end_sequence(sequence, keep)
+        if self._serves and self._loaded is not None and not self._leaving:
+            await self._loaded.host.end_sequence(sequence, keep)
 
-    async def close(self) -> None:
-        """Free everything: the process and its memory, and the link to the next stage."""
+    async def close(self, *, keep: bool = False) -> None:
+        """Free everything: the process and its memory, and the link to the next stage. `keep`: the process stays warm,
+        if it is sound."""
         await self._tasks.close()
-        if self._host is not None:
-            await self._host.close()
+        if self._loaded is not None:
+            if keep and self._sound and not self._leaving:
+                self._warm.put(self.order, WarmStage(self._loaded.host, self._loaded.shard))
+            else:
+                await self._loaded.host.close()
+        self.freed.set()
         if self._next is not None:
             await self._next.close("The pipeline was closed.")
         with contextlib.suppress(TimeoutError):
@@ -151,91 +149,20 @@ class HostedStage:
 
     async def _prepare(self) -> None:
         try:
-            model, loaded = await self._load()
+            loaded = self._loaded = await load_stage(
+                self.order, self._services, warm=self._warm, tell=self._news.put_nowait
+            )
+            rows = most_rows(loaded.shard.max_sequences or MAX_SEQUENCES)
+            self._on_loaded(steps_of(loaded.model.manifest.hidden, self.order.wire, rows=rows))
             if self.order.next is not None:
                 self._next = await self._services.connect(self.order.next, SessionId(self.order.session))
                 self._tasks.start(self._watch(self._next))
         except IdlepoolError as error:
             self._lose(error.reason if isinstance(error, StageFailed) else str(error))
             return
-        assert self._host is not None
+        loaded.host.serve(self._pass_on, self._lose_process)
         self._serves = True
-        self._host.serve(self._pass_on, self._lose)
-        on_disk, needed, whole = _sizes(model, self._span)
-        self._news.put_nowait(
-            StageReady(
-                self.order.session,
-                self._host.pid,
-                loaded.device,
-                on_disk,
-                needed,
-                whole,
-                backend=loaded.backend,
-                notice=loaded.notice,
-                reproducible=loaded.reproducible,
-                cache_tokens=loaded.cache_tokens,
-                block_tokens=loaded.block_tokens,
-                max_sequences=loaded.max_sequences,
-                step_ms=loaded.steps_ms[0] if loaded.steps_ms else 0.0,
-            )
-        )
-
-    async def _load(self) -> tuple[Local, ShardLoaded]:
-        order, services = self.order, self._services
-
-        def progress(done: int, total: int) -> None:
-            self._news.put_nowait(StageProgress(order.session, "fetching", done, total))
-
-        model = await services.bring(order, progress)
-        if order.last > model.manifest.layers:
-            raise StageFailed(services.name, f"the model has {model.manifest.layers} layers, not {order.last}")
-        self._news.put_nowait(StageProgress(order.session, "loading"))
-        self._manifest = model.manifest
-        loaded = await self._load_in_process(model)
-        log.info("layers %s loaded on %s in %.1f s", self._span, loaded.device, loaded.seconds)
-        rows = most_rows(loaded.max_sequences or MAX_SEQUENCES)
-        self._on_loaded(steps_of(model.manifest.hidden, order.wire, rows=rows))
-        if loaded.steps_ms:
-            services.measured(
-                StepTimes(order.first, order.last, loaded.steps_ms, order.model, loaded.device, loaded.backend)
-            )
-        return model, loaded
-
-    async def _load_in_process(self, model: Local) -> ShardLoaded:
-        """Load the layers; where a driver takes the process down, in another one, which then leaves the device alone.
-
-        Raises:
-            StageFailed: it cannot be done here.
-        """
-        services, ended = self._services, 0
-        while True:
-            self._host = await services.spare.take()
-            order = self._load_order(model, self._host.devices)
-            try:
-                return await self._host.load(order, name=services.name)
-            except StageEnded as error:
-                log.warning("%s", error.sentence)
-                await self._host.close()
-                ended += 1
-                if ended > LOADS_EACH * len(order.candidates):
-                    raise
-
-    def _load_order(self, model: Local, devices: tuple[DeviceInfo, ...]) -> LoadShard:
-        """What the process is to load, and on which of this PC's devices; what the head planned with comes first."""
-        order, services = self.order, self._services
-        needed = int(WORKING_MEMORY * model.manifest.bytes_of(model.manifest.chunks_of(self._span)))
-        ordered = device_order(devices, asked=order.device, forbidden=services.forbidden, needed_bytes=needed)
-        return LoadShard(
-            folder=str(model.folder),
-            model=order.model,
-            first=order.first,
-            last=order.last,
-            candidates=candidates(ordered),
-            wire=order.wire,
-            cache=str(services.cache),
-            threads=services.threads,
-            held=tuple((r.offset, r.length) for r in model.held_ranges) if isinstance(model, PartialModel) else None,
-        )
+        self._news.put_nowait(loaded.ready())
 
     async def _pass_on(self, frame: Frame, data: bytes) -> None:
         """A result of the stage: hidden states to the next one, ids and faults to the head."""
@@ -243,6 +170,8 @@ class HostedStage:
             with contextlib.suppress(LinkError):  # whoever watches the link tells the head
                 await self._next.send_frame(data)
             return
+        if frame.kind is FrameKind.FAULT and fault_of(frame).held < 0:
+            self._sound = False
         try:
             await self._services.deliver(self.head, frame, data)
         except LinkError as error:
@@ -257,7 +186,11 @@ class HostedStage:
         self._lose(f"its link to the next PC ended: {reason}")
 
     def _fail(self, error: BaseException) -> None:
-        self._lose(f"something unexpected went wrong ({type(error).__name__})")
+        self._lose_process(f"something unexpected went wrong ({type(error).__name__})")
+
+    def _lose_process(self, sentence: str) -> None:
+        self._sound = False
+        self._lose(sentence)
 
     def _lose(self, sentence: str) -> None:
         """Tell the head, once, that the stage is over, and have it closed."""
@@ -282,11 +215,3 @@ class HostedStage:
 def feeder_of(order: PrepareStage) -> NodeId:
     """Whose frames a stage takes."""
     return NodeId(order.feeder or order.head.node)
-
-
-def _sizes(model: Local, span: Span) -> tuple[int, int, int]:
-    """Bytes on this disk, bytes that the span needs, bytes of the whole model; the small files counted in each."""
-    small = sum(file.size for file in model.manifest.files)
-    needed = small + model.manifest.bytes_of(model.manifest.chunks_of(span))
-    whole = small + model.manifest.weights_bytes
-    return (model.bytes_on_disk if isinstance(model, PartialModel) else whole), needed, whole

@@ -16,12 +16,16 @@ from idlepool.engine.pool.feeding import Feeding
 from idlepool.engine.pool.hosted_stage import HostedStage, feeder_of
 from idlepool.engine.pool.stage_services import StageServices
 from idlepool.engine.pool.tasks import TaskKeeper
+from idlepool.engine.pool.warm_stages import WarmStages
 from idlepool.engine.types import NodeId, SequenceId, SessionId
 
 log = logging.getLogger("idlepool.hosting")
 
 MAX_STAGES = 8
 """Stages that a PC hosts at once, each a process of 200 MB before it holds a layer."""
+
+FREEING_S = 10.0
+"""How long memory is waited for that is being freed: a process may hang in a driver so that it cannot even be ended."""
 
 
 class Hosting:
@@ -34,9 +38,15 @@ class Hosting:
         self._services = services
         self._stages: dict[SessionId, HostedStage] = {}
         self._preparing: dict[SessionId, tuple[NodeId, asyncio.Task[None]]] = {}
-        self._closing: set[asyncio.Task[None]] = set()
+        self._closing: set[HostedStage] = set()
+        self._warm = WarmStages()
         self._feeding = Feeding()
         self._tasks = TaskKeeper()
+
+    @property
+    def guests(self) -> tuple[HostedStage, ...]:
+        """The stages of other PCs' pipelines."""
+        return tuple(stage for stage in self._stages.values() if stage.head != self._services.here)
 
     def prepare(self, order: PrepareStage) -> None:
         """Begin to prepare a stage; its head hears of every step, and of a failure.
@@ -52,9 +62,9 @@ class Hosting:
     def leave(self, sentence: str, *, deadline_s: float) -> None:
         """Stop at once what is done for other PCs, tell their heads why, and have its memory back within `deadline_s`,
         or as soon as the heads release the stages. What is done for this PC goes on."""
-        for stage in list(self._stages.values()):
-            if stage.head != self._services.here:
-                stage.leave(sentence, deadline_s=deadline_s)
+        for stage in self.guests:
+            stage.leave(sentence, deadline_s=deadline_s)
+        self._tasks.start(self._warm.free(but=self._services.here))
 
     async def accept(self, frame: Frame, *, sender: NodeId | None = None) -> None:
         """Give a frame of another PC, or of this one, to the stage it is for.
@@ -101,15 +111,15 @@ class Hosting:
         if task is not None and asker == head:
             task.cancel()
 
-    def release(self, session: SessionId) -> None:
-        """Free a stage and its memory; begins at once, ends a little later."""
+    def release(self, session: SessionId, *, keep: bool = True) -> None:
+        """Free a stage and its memory; begins at once, ends a little later. `keep`: it may stay warm."""
         stage = self._stages.pop(session, None)
         self._feeding.end(session)
         self.activity.over(session)
         if stage is not None:
-            task = self._tasks.start(stage.close())
-            self._closing.add(task)
-            task.add_done_callback(self._closing.discard)
+            self._closing.add(stage)
+            task = self._tasks.start(stage.close(keep=keep and self._lends_to(stage.head)))
+            task.add_done_callback(lambda _: self._closing.discard(stage))
 
     def release_of(self, head: NodeId) -> None:
         """The head is gone: free what was hosted for it."""
@@ -122,12 +132,15 @@ class Hosting:
         for _, task in self._preparing.values():
             task.cancel()
         for session in list(self._stages):
-            self.release(session)
+            self.release(session, keep=False)
         await self._tasks.wait()
+        await self._warm.free()
 
     async def _prepare(self, order: PrepareStage) -> None:
-        if self._closing:
-            await asyncio.wait(self._closing)  # and not gather: what is closing goes on where this is cancelled
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(FREEING_S):
+                await asyncio.gather(*(stage.freed.wait() for stage in self._closing))
+        await self._warm.make_way(order)
         problem = self._problem(order)
         if problem is not None:
             with contextlib.suppress(LinkError):  # the head is gone; that is noticed elsewhere
@@ -137,14 +150,18 @@ class Hosting:
         self._stages[session] = HostedStage(
             order,
             self._services,
+            warm=self._warm,
             on_end=lambda: self.release(session),
             on_loaded=partial(self._feeding.begin, session, feeder_of(order)),
         )
 
+    def _lends_to(self, head: NodeId) -> bool:
+        return self.lends or head == self._services.here
+
     def _problem(self, order: PrepareStage) -> Message | None:
         if not 0 <= order.first < order.last:
             return StageLost(order.session, f"it was asked for the layers {order.first} to {order.last}")
-        if not self.lends and order.head.node != self._services.here:
+        if not self._lends_to(NodeId(order.head.node)):
             return StageLost(order.session, "it does not lend at the moment")
         if len(self._stages) >= MAX_STAGES:
             return StageLost(order.session, f"it hosts {MAX_STAGES} stages already")

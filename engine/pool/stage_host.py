@@ -16,9 +16,12 @@ from idlepool.engine.net.frames import HEADER_BYTES, Frame, FrameKind, FrameLimi
 from idlepool.engine.net.frames import encode_frame as encode
 from idlepool.engine.net.messages import (
     DeviceInfo,
+    EmptyShard,
     EndSequence,
     LoadShard,
     Message,
+    ShardCompiling,
+    ShardEmptied,
     ShardFailed,
     ShardLoaded,
     StageHello,
@@ -56,6 +59,9 @@ class StageHost:
     def __init__(self, process: asyncio.subprocess.Process, limits: FrameLimits) -> None:
         self._process = process
         self._limits = limits
+        self._header = b""
+        """Of a frame that is read."""
+        self._steps_ms: tuple[float, ...] = ()
         self._watch = StageWatch()
         self._waits_for_result = True
         self._leave_s = LEAVE_S
@@ -91,8 +97,20 @@ class StageHost:
         """The process's id."""
         return self._process.pid
 
-    async def load(self, order: LoadShard, *, name: str, limit_s: float = LOAD_S) -> ShardLoaded:
-        """Load a shard.
+    @property
+    def ended(self) -> bool:
+        """Whether the process is gone."""
+        return self._process.returncode is not None
+
+    async def load(
+        self,
+        order: LoadShard,
+        *,
+        name: str,
+        limit_s: float = LOAD_S,
+        on_compiling: Callable[[], None] = lambda: None,
+    ) -> ShardLoaded:
+        """Load a shard. `on_compiling` hears when a device begins to compile it, once for each that is tried.
 
         Raises:
             StageFailed: the process says why it cannot.
@@ -101,14 +119,16 @@ class StageHost:
         await self.send(message_frame(order))
         try:
             async with asyncio.timeout(limit_s):
-                answer = await self._message()
+                while isinstance(answer := await self._message(), ShardCompiling):
+                    on_compiling()
         except TimeoutError as error:
             raise StageEnded(name, f"its stage process did not load the layers within {limit_s:.0f} s") from error
         except (asyncio.IncompleteReadError, ConnectionError) as error:
             raise StageEnded(name, "its stage process ended while it loaded the layers") from error
         match answer:
             case ShardLoaded():
-                self._watch = StageWatch(answer.steps_ms)
+                self._steps_ms = answer.steps_ms
+                self._watch = StageWatch(self._steps_ms)
                 return answer
             case ShardFailed(sentence=sentence):
                 raise StageFailed(name, sentence)
@@ -132,6 +152,25 @@ class StageHost:
     async def end_sequence(self, sequence: SequenceId, keep: int = 0) -> None:
         """Free what is held of a sequence after its first `keep` positions."""
         await self.send(message_frame(EndSequence(0, sequence, keep)))
+
+    async def empty(self) -> None:
+        """Have the process forget all sequences; no result of what waits comes out any more. It may serve again then.
+
+        Raises:
+            StageEnded: it ended.
+        """
+        await self._tasks.close()
+        stdin = self._process.stdin
+        assert stdin is not None
+        try:
+            # Not send(): while its results are not read the process may not read either.
+            stdin.write(encode(message_frame(EmptyShard()), limits=self._limits))
+            while not await self._is_emptied():
+                pass
+        except (asyncio.IncompleteReadError, ConnectionError, ProtocolError) as error:
+            raise StageEnded("This PC", "its stage process ended while it was emptied") from error
+        self._watch = StageWatch(self._steps_ms)
+        self._waits_for_result = True
 
     def suspend(self) -> None:
         """Let the process do nothing any more, from this moment on; all that is left to do with it is to close it."""
@@ -167,11 +206,18 @@ class StageHost:
         on_lost("its stage process does not answer")
 
     async def _frame(self) -> tuple[Frame, bytes]:
+        """The next frame. Whoever is cancelled here leaves it whole to the next."""
         stdout = self._process.stdout
         assert stdout is not None
-        header = await stdout.readexactly(HEADER_BYTES)
-        data = header + await stdout.readexactly(decode_header(header, self._limits).body_bytes)
+        self._header = self._header or await stdout.readexactly(HEADER_BYTES)
+        data = self._header + await stdout.readexactly(decode_header(self._header, self._limits).body_bytes)
+        self._header = b""
         return decode_frame(data, limits=self._limits), data
+
+    async def _is_emptied(self) -> bool:
+        """Whether the next frame says so; all others are for nobody."""
+        frame, _ = await self._frame()
+        return frame.kind is FrameKind.MESSAGE and isinstance(decode_message(frame.payload), ShardEmptied)
 
     async def _message(self) -> Message:
         frame, _ = await self._frame()

@@ -32,8 +32,11 @@ from idlepool.engine.net.faults import Fault, fault_frame
 from idlepool.engine.net.frames import Frame, FrameKind, FrameLimits, Segment
 from idlepool.engine.net.messages import (
     DeviceInfo,
+    EmptyShard,
     EndSequence,
     LoadShard,
+    ShardCompiling,
+    ShardEmptied,
     ShardFailed,
     ShardLoaded,
     StageHello,
@@ -54,9 +57,11 @@ def main() -> None:
     pipe.send_message(StageHello(os.getpid(), _devices(core)))
     shard: Shard | None = None
     tail = Tail()
+    held: set[SequenceId] = set()
     while True:
         match pipe.receive():
             case Frame() as frame:
+                held.update(SequenceId(segment.sequence) for segment in frame.segments)
                 pipe.send(_step(shard, tail, frame))
             case LoadShard() as order:
                 tests = SelfTests(core, Path(order.cache, VERDICTS), threads=order.threads)
@@ -66,6 +71,12 @@ def main() -> None:
                 shard.end(SequenceId(sequence), keep)
                 if not keep:
                     tail.end(SequenceId(sequence))
+                    held.discard(SequenceId(sequence))
+            case EmptyShard() if shard:
+                for each in held:
+                    shard.end(each)
+                held, tail = set(), Tail()
+                pipe.send_message(ShardEmptied())
 
 
 def _devices(core: ov.Core) -> tuple[DeviceInfo, ...]:
@@ -76,7 +87,16 @@ def _load(core: ov.Core, order: LoadShard, pipe: StagePipe, tests: SelfTests) ->
     held = None if order.held is None else tuple(ByteRange(*pair) for pair in order.held)
     span = Span(order.first, order.last)
     blobs = BlobCache(Path(order.cache, BLOBS), ModelId(order.model))
-    request = ShardRequest(Path(order.folder), span, "", order.wire, order.threads, held, blobs=blobs)
+    request = ShardRequest(
+        Path(order.folder),
+        span,
+        "",
+        order.wire,
+        order.threads,
+        held,
+        blobs=blobs,
+        on_compile=lambda: pipe.send_message(ShardCompiling()),
+    )
     started = time.monotonic()
     try:
         taken = load_first(core, request, order.candidates, tests=tests)

@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import accumulate
 
 from idlepool.engine.net.frames import Frame
-from idlepool.engine.net.messages import EndSequence, Message
+from idlepool.engine.net.messages import EmptyShard, EndSequence, Message
 from idlepool.engine.net.segments import Segment
 
 MAX_ENDED = 4096
@@ -36,7 +36,12 @@ class StageQueue:
         return len(self._waiting) + len(self._ends)
 
     def put(self, item: Frame | Message) -> None:
-        """Append what came."""
+        """Append what came. With EmptyShard a session ends: nothing that is waiting is needed, and in the next one
+        sequences have the same numbers."""
+        if isinstance(item, EmptyShard):
+            self._waiting.clear()
+            self._ends.clear()
+            self._ended.clear()
         if not isinstance(item, EndSequence) or item.keep:
             self._waiting.append(item)
             return
