@@ -15,7 +15,7 @@ from idlepool.engine.lending_events import LendingChanged, SetLending, Snooze, S
 from idlepool.engine.lending_rules import LendingRules
 from idlepool.engine.local_events import LocalEvent
 from idlepool.engine.pairing_events import PairingEvent
-from idlepool.engine.pool_events import FoundBy, PeerInfo, PeerState, PoolChanged
+from idlepool.engine.pool_events import FoundBy, ModelInfo, PeerInfo, PeerState, PoolChanged
 from idlepool.engine.types import Int, Sampling
 
 __all__ = [
@@ -61,15 +61,6 @@ __all__ = [
 
 FinishReason = Literal["stop", "length", "cancelled", "failed"]
 PipelineState = Literal["none", "preparing", "ready", "broken"]
-
-
-class ModelInfo(msgspec.Struct, frozen=True):
-    """A model that is complete on this PC."""
-
-    name: str
-    layers: int
-    context: int
-    bytes: int
 
 
 class NodeReady(msgspec.Struct, frozen=True, tag="node_ready"):

@@ -6,6 +6,8 @@ from typing import Literal
 
 import msgspec
 
+from idlepool.engine.types import Int
+
 PeerState = Literal[
     "present", "suspect", "looking", "unreachable", "refused", "other version", "unpaired", "removed", "unverified"
 ]
@@ -14,6 +16,15 @@ unverified: somebody who is announced in the network and belongs to no pool of t
 
 FoundBy = Literal["", "called", "typed", "announced", "last address"]
 """How the link to a PC came about: it called, or it was met at an address that was typed, announced or known."""
+
+
+class ModelInfo(msgspec.Struct, frozen=True):
+    """A model that is complete on a PC, by what it is called there."""
+
+    name: str
+    layers: Int
+    context: Int
+    bytes: Int
 
 
 class PeerInfo(msgspec.Struct, frozen=True):
@@ -36,7 +47,9 @@ class PeerInfo(msgspec.Struct, frozen=True):
     done: int = 0
     total: int = 0
     running: tuple[str, ...] = ()
-    """Models that another PC answers about, by its names: they can be asked about here too."""
+    """Models whose pipelines another PC heads, by its names: they can be asked about here too."""
+    whole: tuple[ModelInfo, ...] = ()
+    """Models that are complete on another PC: they can be asked about here too, as long as it lends."""
     hint: str = ""
     """What to do about `reason`; where the two have to be paired, a command for the terminal."""
     lends: bool = True

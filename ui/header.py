@@ -96,7 +96,8 @@ class Header(QFrame):
         self.pool.setText(words)
         self.pool.setAccessibleName(self.tr("PCs of this pool: {words}").format(words=words))
         self.pool.setToolTip(plain_tooltip(pool_lines(peers)))
-        self._elsewhere = {name: peer.name for peer in peers for name in peer.running}
+        whole = {model.name: peer.name for peer in peers if peer.lends for model in peer.whole}
+        self._elsewhere = whole | {name: peer.name for peer in peers for name in peer.running}
         self._offer()
         self._fit()
         return words

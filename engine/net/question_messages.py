@@ -16,6 +16,14 @@ class RunningModel(msgspec.Struct, frozen=True):
     name: str
 
 
+class WholeModel(RunningModel, frozen=True):
+    """A model that is complete on a PC, which answers about it."""
+
+    layers: Int
+    context: Int
+    bytes: Int
+
+
 class PeerAsk(msgspec.Struct, frozen=True, tag="peer_ask"):
     """Answer this. Its `model` is a model's id, its `request` a number of the asking PC's own."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from idlepool.engine.net.presence_messages import LinkTime
-from idlepool.engine.net.question_messages import RunningModel
+from idlepool.engine.net.question_messages import RunningModel, WholeModel
 from idlepool.engine.net.standby_messages import HeldSpan
 from idlepool.engine.types import DeviceKind, ElementType, Int
 
@@ -43,6 +43,7 @@ class NodeStatus(msgspec.Struct, frozen=True, tag="node_status"):
     """What all layers that it fetches may take on its disk together; -1: it fetches none ahead."""
     links: tuple[LinkTime, ...] = ()
     """To the PCs that are present for it."""
+    whole: tuple[WholeModel, ...] = ()
     lends: bool = True
     """Whether it computes for others at the moment, and"""
     reason: str = ""

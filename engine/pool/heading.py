@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from idlepool.engine.events import Event, PipelineChanged
 from idlepool.engine.net.frames import Frame
 from idlepool.engine.net.messages import Message
-from idlepool.engine.net.question_messages import RunningModel
+from idlepool.engine.net.question_messages import RunningModel, WholeModel
 from idlepool.engine.pool.drafters import draft_bytes, make_drafter
 from idlepool.engine.pool.guests import Guests
 from idlepool.engine.pool.joined import Joined, JoinServices
@@ -38,6 +38,8 @@ class HeadingServices:
     emit: Callable[[Event], None]
     running: Callable[[], Mapping[NodeId, tuple[RunningModel, ...]]]
     """The models whose pipelines this PC and those present head."""
+    whole: Callable[[], Mapping[NodeId, tuple[WholeModel, ...]]]
+    """The models that are complete on the PCs that are present and lend."""
     on_running: Callable[[], None]
     """Hears that those of this PC changed."""
     name_of: Callable[[NodeId], str]
@@ -72,7 +74,7 @@ class Heading:
         )
         self.tokenizers = Tokenizers()
         self.joined = Joined(
-            JoinServices(here, models, services.running, services.name_of, tell, self.pipelines.give_up)
+            JoinServices(here, models, services.running, services.whole, services.name_of, tell, self.pipelines.give_up)
         )
         self.guests = Guests(models, self.pipelines, tell, tokenizers=self.tokenizers, stages=settings.stages)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import msgspec
@@ -18,7 +18,7 @@ from idlepool.engine.errors import HeadLost, LinkError, ModelDamaged, RequestErr
 from idlepool.engine.events import AnswerDone, AnswerEvent, AnswerPaused, AnswerStarted, FinishReason
 from idlepool.engine.net.link_limits import MAX_MESSAGE_BYTES
 from idlepool.engine.net.messages import Message, encode_message
-from idlepool.engine.net.question_messages import PeerAnswer, PeerAsk, PeerStop, RunningModel
+from idlepool.engine.net.question_messages import PeerAnswer, PeerAsk, PeerStop, RunningModel, WholeModel
 from idlepool.engine.net.shown import shown
 from idlepool.engine.pool.model_folders import ModelFolders
 from idlepool.engine.types import ModelId, NodeId
@@ -48,6 +48,8 @@ class JoinServices:
     models: ModelFolders
     running: Callable[[], Mapping[NodeId, tuple[RunningModel, ...]]]
     """For this PC and all that are present the models whose pipelines they head."""
+    whole: Callable[[], Mapping[NodeId, tuple[WholeModel, ...]]]
+    """For the others that are present and lend the models that are complete there."""
     name_of: Callable[[NodeId], str]
     send: Callable[[NodeId, Message], Awaitable[None]]
     give_up: Callable[[ModelId], None]
@@ -79,22 +81,20 @@ class Joined:
     async def head_of(self, name: str) -> Head | None:
         """Who answers about the model called `name`; None: this PC itself.
 
-        Where several PCs head a pipeline of it, that is the one with the smallest id, so that all PCs choose the same.
+        A PC that heads a pipeline of it; for a model that is not here else the one that answered last, or has it whole
+        and makes a pipeline then. Where there are several, the one with the smallest id, so that all choose the same.
         """
         model = await asyncio.to_thread(self._own, name)
-        heads = [
-            Head(node, ModelId(one.model))
-            for node, running in self._services.running().items()
-            for one in running
-            if (one.name.casefold() == name.casefold() if model is None else one.model == model)
-        ]
-        head = min(heads, key=lambda head: head.node, default=self._known(name) if model is None else None)
-        if head is None or head.node == self._services.here:
+        services = self._services
+        head = _first(services.running(), lambda one: one.model == model if model else _called(one, name))
+        if head is None and model is None:
+            head = self._known(name) or _first(services.whole(), lambda one: _called(one, name))
+        if head is None or head.node == services.here:
             return None
         if model is None:
             self._asked[name.casefold()] = head
         else:
-            self._services.give_up(model)
+            services.give_up(model)
         return head
 
     async def answer(self, head: Head, ask: Ask, relay: Callable[[AnswerEvent], None]) -> FinishReason:
@@ -165,3 +165,13 @@ class Joined:
                 await question.over.wait()
         except (LinkError, TimeoutError):
             log.info("%s did not say how a stopped answer ended", question.name)
+
+
+def _called(model: RunningModel, name: str) -> bool:
+    return model.name.casefold() == name.casefold()
+
+
+def _first(models: Mapping[NodeId, Sequence[RunningModel]], wanted: Callable[[RunningModel], bool]) -> Head | None:
+    """The PC with the smallest id that has such a model."""
+    heads = [Head(node, ModelId(one.model)) for node, those in models.items() for one in those if wanted(one)]
+    return min(heads, key=lambda head: head.node, default=None)

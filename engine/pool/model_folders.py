@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import functools
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from weakref import WeakValueDictionary
 
@@ -15,6 +15,7 @@ from idlepool.engine.models.store import ModelStore
 from idlepool.engine.models.stored import StoredModel
 from idlepool.engine.net.link import Link
 from idlepool.engine.net.messages import Place, PrepareStage
+from idlepool.engine.net.question_messages import WholeModel
 from idlepool.engine.net.standby_messages import HeldSpan, StageAhead
 from idlepool.engine.pool.bandwidth import Bandwidth, Cap
 from idlepool.engine.pool.hub_source import origin_of
@@ -74,6 +75,10 @@ class ModelFolders:
         """The layers that can be loaded without fetching any, as of the last look()."""
         self.disk_bytes = -1
         """See NodeStatus; as of the last look()."""
+        self.fetched_bytes = 0
+        """What fetched layers take on the disk; as of the last look()."""
+        self.told: tuple[WholeModel, ...] = ()
+        """The complete models that others may ask about; as of the last look()."""
         self._here = here
         self._connect = connect
         self._members = members
@@ -106,15 +111,21 @@ class ModelFolders:
 
     async def look(self) -> None:
         """See what is here: at the start, and when models were added or removed."""
-        held, room = await asyncio.to_thread(lambda: (tuple(self._look()), self._shelf.room()))
-        if (held, room.allowed) != (self.held, self.disk_bytes):
-            self.held, self.disk_bytes = held, room.allowed
+        seen = await asyncio.to_thread(self._look)
+        if seen != (self.held, self.told, self.disk_bytes):
+            self.held, self.told, self.disk_bytes = seen
             self._on_held()
 
     async def trim(self) -> None:
         """Let go what is over the cap of the disk, which may have become smaller."""
         await self._shelf.trim()
         await self.look()
+
+    async def clean(self) -> tuple[int, int]:
+        """Remove the layers that were fetched, but for those in use: the bytes that went, and those that stayed."""
+        went = await self._shelf.clear()
+        await self.look()
+        return went, self.fetched_bytes
 
     async def serve(self, link: Link) -> None:
         """Give a peer what it asks for on a model link, until it closes."""
@@ -176,12 +187,18 @@ class ModelFolders:
         finally:
             await self.look()
 
-    def _look(self) -> Iterator[HeldSpan]:
-        for model in self.complete():
-            yield HeldSpan(model.model, 0, model.manifest.layers)
-        for partial in self._shelf.all()[:MOST_TOLD]:
-            for span in partial.spans:
-                yield HeldSpan(partial.model, span.first, span.last)
+    def _look(self) -> tuple[tuple[HeldSpan, ...], tuple[WholeModel, ...], int]:
+        whole = self.complete()
+        parts = self._shelf.all()[:MOST_TOLD]
+        held = [HeldSpan(model.model, 0, model.manifest.layers) for model in whole]
+        held += [HeldSpan(part.model, span.first, span.last) for part in parts for span in part.spans]
+        told = tuple(
+            WholeModel(model.model, model.name, model.manifest.layers, model.manifest.context, model.bytes_in_all)
+            for model in whole[:MOST_TOLD]
+        )
+        room = self._shelf.room()
+        self.fetched_bytes = room.taken
+        return tuple(held), told, room.allowed
 
 
 async def _manifest_of(model: ModelId, sources: Sequence[LinkSource]) -> Manifest:

@@ -11,7 +11,7 @@ import time
 from collections.abc import Awaitable, Callable
 
 from idlepool.engine.errors import LinkError, OtherVersion, PeerRefused
-from idlepool.engine.events import PeerInfo, PeerState
+from idlepool.engine.events import ModelInfo, PeerInfo, PeerState
 from idlepool.engine.net.addresses import seen_address
 from idlepool.engine.net.discovery import Discovery, NodeHint, short_id
 from idlepool.engine.net.frames import Frame
@@ -218,6 +218,10 @@ def _member_info(node: NodeId, name: str, sought: Sought, peer: Peer | None, hin
         done=peer.heartbeat.done,
         total=peer.heartbeat.total,
         running=tuple(shown(model.name, MAX_NAME) for model in peer.running),
+        whole=tuple(
+            ModelInfo(shown(model.name, MAX_NAME), model.layers, model.context, model.bytes)
+            for model in peer.status.whole
+        ),
         lends=peer.status.lends,
         lends_reason=shown(peer.status.reason, MAX_NAME),
     )

@@ -128,6 +128,7 @@ class Node:
                 self._hosting.accept,
                 emit=emit,
                 running=self._running,
+                whole=lambda: self._peers.whole,
                 on_running=self._tell_status,
                 name_of=membership.name_of,
             ),

@@ -19,7 +19,7 @@ from idlepool.engine.net.frames import Frame
 from idlepool.engine.net.link import Link
 from idlepool.engine.net.messages import DeviceInfo, Message, NodeStatus
 from idlepool.engine.net.presence_messages import Heartbeat, LinkPing, LinkPong, LinkTime
-from idlepool.engine.net.question_messages import RunningModel
+from idlepool.engine.net.question_messages import RunningModel, WholeModel
 from idlepool.engine.pool.link_times import LinkTiming
 from idlepool.engine.pool.patience import Patience
 from idlepool.engine.pool.tasks import TaskKeeper
@@ -148,6 +148,11 @@ class Peers:
         """How far those are whose way was measured."""
         timings = {node: peer.timing for node, peer in self.present.items() if peer.timing.ms}
         return tuple(LinkTime(node, timing.ms, timing.bytes_per_s) for node, timing in timings.items())
+
+    @property
+    def whole(self) -> dict[NodeId, tuple[WholeModel, ...]]:
+        """The models that are complete on those that lend."""
+        return {node: peer.status.whole for node, peer in self.present.items() if peer.status.lends}
 
     async def tell_status(self) -> None:
         """Tell all PCs what this one lends now."""

@@ -56,6 +56,7 @@ class ThisPc:
             running,
             self._profiles.times,
             held=self._models.held,
+            whole=self._models.told,
             disk_bytes=self._models.disk_bytes,
             links=links,
         )
