@@ -31,7 +31,7 @@ def make_parser() -> argparse.ArgumentParser:
     _add_peers(commands.add_parser("peers", help="the PCs of the pool: how they are reached, and what stops them"))
     _add_plan(commands.add_parser("plan", help="which PCs would run a model, which layers each, and how fast"))
     _add_devices(commands.add_parser("devices", help="show and test the devices of this PC"))
-    _add_models(commands.add_parser("models", help="add, list, check, verify and remove models"))
+    _add_models(commands.add_parser("models", help="add, list, check, verify, clean and remove models"))
     _add_bench(commands.add_parser("bench", help="measure this PC"))
     _add_simulate(commands.add_parser("simulate", help="play an office for a day: would a large model be there?"))
     return parser
@@ -221,6 +221,7 @@ def _add_models(parser: argparse.ArgumentParser) -> None:
     check.add_argument("model", help="name of a model here, or a folder")
     check.add_argument("--stages", type=int, default=3, help="parts to split it into (default: 3)")
     check.add_argument("--json", action="store_true", help="print one JSON object")
+    actions.add_parser("clean", help="remove the layers that were fetched for other PCs' models")
     remove = actions.add_parser("remove", help="forget a model; a folder that was added stays")
     remove.add_argument("name")
 

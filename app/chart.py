@@ -18,7 +18,7 @@ from PySide6.QtGui import QColor, QFont, QGuiApplication, QImage, QPainter, QPen
 
 COLOURS = ("#1f6feb", "#d1570b", "#2a8f4f", "#8250df")
 INK, FAINT = "#202020", "#dddddd"
-LEFT, RIGHT, TOP, BOTTOM = 80, 30, 60, 120
+LEFT, RIGHT, TOP = 80, 30, 60
 LINE_HEIGHT = 26
 GRID_LINES = 5
 LABEL_WIDTH = 80
@@ -70,8 +70,13 @@ def round_top(value: float) -> float:
     return next(top for factor in (1, 1.5, 2, 2.5, 3, 4, 5, 7.5, 10) if (top := factor * magnitude) >= value)
 
 
+def below(panel: Panel) -> int:
+    """The height of what stands below the axis: its labels and the names of the curves, two in a line."""
+    return 68 + LINE_HEIGHT * -(-len(panel.curves) // 2)
+
+
 def _panel(painter: QPainter, area: QRectF, panel: Panel) -> None:
-    inner = area.adjusted(LEFT, TOP, -RIGHT, -BOTTOM)
+    inner = area.adjusted(LEFT, TOP, -RIGHT, -below(panel))
     painter.setPen(QColor(INK))
     title = QRectF(area.left(), area.top() + 15, area.width(), 30)
     painter.drawText(title, Qt.AlignmentFlag.AlignCenter, panel.title)

@@ -11,10 +11,23 @@ import logging
 import os
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
 
 from idlepool.app.arguments import make_parser
 from idlepool.app.signals import INTERRUPTED, raise_on_termination
+
+COMMANDS = {
+    "demo": "demo",
+    "node": "node_command",
+    "pair": "pair_command",
+    "peers": "peers_command",
+    "plan": "plan_command",
+    "devices": "devices_command",
+    "models": "models_command",
+    "simulate": "simulate_command",
+}
+"""The module in this folder whose run() is a command."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -61,39 +74,13 @@ def _run(parsed: argparse.Namespace) -> int:
 
 def _dispatch(parsed: argparse.Namespace) -> int:
     match parsed.command:
-        case "demo":
-            from idlepool.app import demo
-
-            return demo.run(parsed)
-        case "node":
-            from idlepool.app import node_command
-
-            return node_command.run(parsed)
-        case "pair":
-            from idlepool.app import pair_command
-
-            return pair_command.run(parsed)
-        case "peers":
-            from idlepool.app import peers_command
-
-            return peers_command.run(parsed)
-        case "plan":
-            from idlepool.app import plan_command
-
-            return plan_command.run(parsed)
-        case "devices":
-            from idlepool.app import devices_command
-
-            return devices_command.run(parsed)
-        case "models":
-            from idlepool.app import models_command
-
-            return models_command.run(parsed)
+        case None:
+            return _window()
         case "bench":
             return _bench(parsed)
         case "chat":
             return _chat(parsed)
-    return _window()
+    return int(import_module(f"idlepool.app.{COMMANDS[parsed.command]}").run(parsed))
 
 
 def _bench(parsed: argparse.Namespace) -> int:

@@ -10,7 +10,7 @@ import argparse
 import json
 import sys
 from dataclasses import replace
-from pathlib import Path
+from functools import partial
 
 from idlepool.app.arguments import DEMO_MODEL
 from idlepool.app.bench.cores import cores
@@ -20,8 +20,8 @@ from idlepool.app.bench.reference import reference
 from idlepool.app.bench.report import Findings, report, table
 from idlepool.app.bench.rows import QUICK, Scale, rows
 from idlepool.app.models_command import ensure_model
+from idlepool.app.plot_file import check_plot, write_plot
 from idlepool.app.terminal_chat import Notices, say
-from idlepool.engine.errors import StorageError
 from idlepool.engine.models.store import ModelStore, default_root
 from idlepool.engine.models.stored import StoredModel
 
@@ -41,16 +41,15 @@ def run(arguments: argparse.Namespace) -> int:
     found = report(findings, scale, pool, model.name)
     sys.stdout.write(json.dumps(found) + "\n" if arguments.json else table(found))
     if arguments.plot is not None:
-        _plot(found, arguments.plot)
+        from idlepool.app.bench.plot import draw  # Qt is imported only where a picture is wanted
+
+        write_plot(arguments.plot, partial(draw, found))
     return 0
 
 
 def _check(arguments: argparse.Namespace, model: StoredModel) -> None:
     """Say at once what would show only after minutes."""
-    if arguments.plot is not None and not arguments.plot.absolute().parent.is_dir():
-        raise StorageError(str(arguments.plot), "there is no such folder")
-    if arguments.plot is not None and arguments.plot.suffix.lower() != ".png":
-        raise StorageError(str(arguments.plot), "the plot is a PNG, and its name must end so")
+    check_plot(arguments.plot)
     if arguments.draft is not None:
         from idlepool.engine.decode.draft_model import load_draft  # brings the engine, needed only here
 
@@ -81,11 +80,3 @@ def _round(findings: Findings, notices: Notices, scale: Scale, pool: Setup, mode
                     findings.turns.append(users.second_turn(number, lines=scale.history_lines))
                     say("  where texts part …")
                     findings.parting.append(users.parting(answers=scale.parting, tokens=scale.tokens))
-
-
-def _plot(found: dict[str, object], path: Path) -> None:
-    from idlepool.app.bench.plot import draw  # Qt is imported only where a picture is wanted
-
-    if not draw(found, path):
-        raise StorageError(str(path), "no PNG could be written there")
-    say(f"The plot is in {path}.")

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QImage
 
-from idlepool.app.chart import BOTTOM, COLOURS, LEFT, RIGHT, TOP, round_top
+from idlepool.app.chart import COLOURS, LEFT, RIGHT, TOP, Panel, below, round_top
 
 DRAW = """
 import sys
@@ -37,7 +37,7 @@ def test_bars_reach_to_the_next_place_and_as_high_as_their_figures(tmp_path):
     image = QImage(str(path)).convertToFormat(QImage.Format.Format_RGB32)
     pixels = np.frombuffer(image.constBits(), np.uint32).reshape(400, 600) & 0xFFFFFF
     coloured = pixels == int(COLOURS[1].removeprefix("#"), 16)
-    inner = coloured[TOP : 400 - BOTTOM, LEFT : 600 - RIGHT]
+    inner = coloured[TOP : 400 - below(Panel("", [None, None])), LEFT : 600 - RIGHT]
     heights = inner.sum(axis=0) / len(inner)
     half = len(heights) // 2
     assert heights[10 : half - 10] == pytest.approx(0.8, abs=0.02)

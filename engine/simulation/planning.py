@@ -1,0 +1,108 @@
+"""Plans for the played pool: from its PCs to what the real planner takes, and from its plan to stages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from idlepool.engine.decode.admission import Room
+from idlepool.engine.errors import NoRoom
+from idlepool.engine.models.manifest import Manifest
+from idlepool.engine.pool.pipeline import MAX_SEQUENCES
+from idlepool.engine.pool.plan_costs import PlanDevice, PlanPc, Promise
+from idlepool.engine.pool.plan_task import PROMISED_TOKENS
+from idlepool.engine.pool.plan_ways import Ways
+from idlepool.engine.pool.planner import PoolPlan, Task, plan_pool
+from idlepool.engine.simulation.large_model import Shape
+from idlepool.engine.simulation.played_pc import PlayedPc
+from idlepool.engine.simulation.played_pipeline import PlayedStage
+from idlepool.engine.types import Backend, DeviceKind
+
+SHORTLIST = 12
+"""PCs that the planner is given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Stages, and what the caches of all of them have room for."""
+
+    stages: tuple[PlayedStage, ...]
+    room: Room
+
+
+class Planning:
+    """Asks the planner; where nothing changed since the last time, what it said holds."""
+
+    def __init__(self, shape: Shape, manifest: Manifest) -> None:
+        self.asked = 0
+        self.manifest = manifest
+        self.row_bytes = shape.row_bytes
+        self._task = Task(manifest, Promise(PROMISED_TOKENS, 1, shape.cache_bytes, shape.row_bytes))
+        self._last: tuple[list[PlanPc], Plan | NoRoom] = ([], NoRoom("No PC is here."))
+
+    def hopeless(self, pcs: Sequence[PlayedPc]) -> bool:
+        """Whether all PCs together lend less than the model takes, so that no planner need be asked."""
+        besides, promise = self._task.besides, self._task.promise
+        lent = sum(max(0.0, pc.machine.usable_bytes * (1 - besides.reserve) - besides.stage_bytes) for pc in pcs)
+        return lent < besides.weights * self.manifest.weights_bytes + promise.cache_bytes * promise.context
+
+    def plan(self, pcs: Sequence[PlayedPc]) -> Plan:
+        """For PCs of which the first is the head.
+
+        Raises:
+            NoRoom: the layers do not fit their memory.
+        """
+        chosen = shortlist(pcs)
+        given = [_plan_pc(pc) for pc in chosen]
+        if given != self._last[0]:
+            self._last = given, self._asked(chosen, given)
+        if isinstance(self._last[1], NoRoom):
+            raise self._last[1]
+        return self._last[1]
+
+    def _asked(self, chosen: Sequence[PlayedPc], given: Sequence[PlanPc]) -> Plan | NoRoom:
+        self.asked += 1
+        try:
+            planned = plan_pool(self._task, given, _ways(chosen))
+        except NoRoom as error:
+            return error
+        return self._as_played(planned, {pc.machine.node: pc for pc in chosen})
+
+    def _as_played(self, planned: PoolPlan, by_node: dict[str, PlayedPc]) -> Plan:
+        costs = self.manifest.layer_costs
+        stages = tuple(
+            PlayedStage(by_node[stage.node], stage.span, sum(costs[stage.span.first : stage.span.last]))
+            for stage in planned.stages
+        )
+        return Plan(stages, Room(MAX_SEQUENCES, min(map(self._cached_tokens, stages))))
+
+    def _cached_tokens(self, stage: PlayedStage) -> int:
+        """Of all conversations: what the memory of a stage has room for beside weights and runtime."""
+        besides = self._task.besides
+        weights = self.manifest.bytes_of(self.manifest.chunks_of(stage.span))
+        room = stage.pc.machine.usable_bytes - besides.weights * weights - besides.stage_bytes
+        return int(room / (self._task.promise.cache_bytes * len(stage.span) / self.manifest.layers))
+
+
+def shortlist(pcs: Sequence[PlayedPc]) -> list[PlayedPc]:
+    """The head, the fastest of the others and the roomiest ones."""
+    head, *others = pcs
+    fastest = sorted(others, key=lambda pc: -pc.machine.bytes_ms)[: SHORTLIST // 2]
+    roomiest = sorted(others, key=lambda pc: -pc.machine.usable_bytes)
+    more = [pc for pc in roomiest if pc not in fastest][: SHORTLIST - 1 - len(fastest)]
+    return [head, *fastest, *more]
+
+
+def _plan_pc(pc: PlayedPc) -> PlanPc:
+    machine = pc.machine
+    device = PlanDevice(machine.usable_bytes, pc.times, "GPU", DeviceKind.INTEGRATED_GPU, Backend.PAGED)
+    return PlanPc(machine.node, machine.name, (device,), pc.disk.chunks)
+
+
+def _ways(pcs: Sequence[PlayedPc]) -> Ways:
+    """As all of them would have measured their links."""
+    ms = np.array([pc.machine.link_ms for pc in pcs])
+    bytes_ms = np.array([pc.machine.net_bytes_s / 1e3 for pc in pcs])
+    return Ways(ms[:, None] + ms[None, :], np.minimum(bytes_ms[:, None], bytes_ms[None, :]))
