@@ -37,6 +37,7 @@ from idlepool.engine.net.messages import (
 )
 from idlepool.engine.net.pings import PingLimit
 from idlepool.engine.net.roster import Member
+from idlepool.engine.net.roster_branches import roster_id
 from idlepool.engine.net.shown import shown
 from idlepool.engine.net.tls import Credentials, WasRemoved, peer_of
 from idlepool.engine.net.trust_messages import Dismissed
@@ -59,7 +60,9 @@ class Peer:
     instance: int = 0
     """Another number each time it starts."""
     epoch: int = 0
-    """Of the roster that it knew when the link was opened."""
+    """Of the roster that it knew when the link was opened,"""
+    roster: str = ""
+    """and which of that epoch it was, see roster_id; empty: an older program does not say."""
     build: str = ""
     """The version of its program."""
 
@@ -188,7 +191,7 @@ async def dial(
 ) -> Link:
     """Connect to the member that listens at `address`; `node`, where given, is who must answer.
 
-    Node, name, pool, epoch and build are filled into `hello`.
+    Node, name, pool, roster and build are filled into `hello`.
 
     Raises:
         PeerUnreachable: nobody answers there, or something other than that node.
@@ -222,7 +225,13 @@ async def dial(
 def _signed_by(hello: Hello, credentials: Credentials) -> Hello:
     own, roster = credentials.own, credentials.roster
     return msgspec.structs.replace(
-        hello, node=own.node, name=own.name, pool=roster.pool, epoch=roster.epoch, build=BUILD
+        hello,
+        node=own.node,
+        name=own.name,
+        pool=roster.pool,
+        epoch=roster.epoch,
+        build=BUILD,
+        roster=roster_id(credentials.chain[-1]),
     )
 
 
@@ -256,7 +265,8 @@ def _accept(answer: Welcome | Refused | Dismissed, hello: Hello, address: Addres
         raise OtherVersion(str(address), clash)
     if answer.node != member.node:
         raise PeerUnreachable(str(address), f"{member.name} answers there and says that it is another PC")
-    return Peer(NodeId(member.node), member.name, address, answer.instance, answer.epoch, answer.build)
+    node = NodeId(member.node)
+    return Peer(node, member.name, address, answer.instance, answer.epoch, answer.roster, answer.build)
 
 
 def _no_peer(address: Address, error: Exception) -> LinkError:

@@ -16,12 +16,13 @@ from idlepool.engine.errors import MessageError
 from idlepool.engine.net.addresses import seen_address
 from idlepool.engine.net.handshake import answer_hello
 from idlepool.engine.net.link import Link, Peer
-from idlepool.engine.net.link_limits import MAX_MESSAGE_BYTES, MOST_LINKS, LinkLimits
+from idlepool.engine.net.link_limits import MOST_LINKS, LinkLimits
 from idlepool.engine.net.messages import Hello, Refused, Role, Welcome, encode_message
 from idlepool.engine.net.roster import Member
+from idlepool.engine.net.roster_branches import roster_id
 from idlepool.engine.net.sockets import listening_socket
 from idlepool.engine.net.strangers import Guest, Strangers
-from idlepool.engine.net.tls import Credentials, peer_of
+from idlepool.engine.net.tls import NEWS_BYTES, Credentials, peer_of
 from idlepool.engine.net.trust_messages import Dismissed
 from idlepool.engine.trust_errors import NotPaired, RemovedFromPool
 from idlepool.engine.types import NodeId
@@ -143,12 +144,15 @@ class LinkServer:
         node = NodeId(member.node)
         self._roles[connection] = (node, hello.role)
         address = seen_address(connection.remote_address, port=hello.port)
-        peer = Peer(node, member.name, address, hello.instance, hello.epoch, hello.build)
+        peer = Peer(node, member.name, address, hello.instance, hello.epoch, hello.roster, hello.build)
         return Link(connection, hello, peer, dialled=False)
 
     def _introduction(self) -> Welcome:
         own, roster = self._credentials.own, self._credentials.roster
-        return Welcome(own.node, own.name, self.port, self._instance, roster.pool, roster.epoch, build=BUILD)
+        known = roster_id(self._credentials.chain[-1])
+        return Welcome(
+            own.node, own.name, self.port, self._instance, roster.pool, roster.epoch, build=BUILD, roster=known
+        )
 
     def _judge(
         self, answer: Hello | Refused, guest: NodeId, host: str
@@ -161,8 +165,8 @@ class LinkServer:
             member = self._credentials.member(guest)
         except RemovedFromPool as error:
             self._refuse(host, error.sentence)
-            proof = self._credentials.farewell(guest, answer.epoch)
-            fits = sum(len(signed.body) for signed in proof) <= MAX_MESSAGE_BYTES // 2
+            proof = self._credentials.farewell(guest, answer.epoch, answer.roster)
+            fits = sum(len(signed.body) for signed in proof) <= NEWS_BYTES
             return None, Dismissed(proof if fits else ())
         except NotPaired as error:
             self._refuse(host, error.sentence)

@@ -1,7 +1,6 @@
 """The members of a pool, as a chain of signed lists: each list is signed by an admin of the list before it.
 
-Pure: lists in, lists out. A list is whole, not a difference. So where two admins changed the same list apart from each
-other, both are in force until either makes the next one, which all take over; whoever is missing in it pairs again.
+Pure: lists in, lists out. A list is whole, not a difference; for lists that were changed apart see roster_branches.py.
 """
 
 from __future__ import annotations

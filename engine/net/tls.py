@@ -13,14 +13,19 @@ import secrets
 import ssl
 import tempfile
 from collections.abc import Sequence
+from itertools import accumulate
 from pathlib import Path
 
 from cryptography.hazmat.primitives import serialization
 
 from idlepool.engine.net.identity import Identity, node_of
 from idlepool.engine.net.roster import Member, Roster, SignedRoster, read_roster
+from idlepool.engine.net.roster_branches import roster_id
 from idlepool.engine.trust_errors import NotPaired, RemovedFromPool
 from idlepool.engine.types import NodeId
+
+NEWS_BYTES = 512 * 2**10
+"""Of rosters in one message; as base64 two thirds of what a link takes."""
 
 _log = logging.getLogger("idlepool.trust")
 
@@ -70,16 +75,21 @@ class Credentials:
             raise RemovedFromPool(self._known[node].name)
         raise NotPaired(f"The PC {node[:8]}")
 
-    def since(self, epoch: int) -> tuple[SignedRoster, ...]:
-        """What somebody lacks who knows the roster of `epoch`."""
+    def since(self, epoch: int, roster: str = "") -> tuple[SignedRoster, ...]:
+        """What somebody lacks who knows the roster of `epoch`. Where it knows another `roster` of that epoch than this
+        PC, or a later one, that is all, or as much as fits into a message."""
         newer = self.roster.epoch - epoch
+        known = self.chain[-newer - 1] if 0 <= newer < len(self.chain) else None
+        if roster and (known is None or roster_id(known) != roster):
+            sizes = accumulate(len(signed.body) for signed in reversed(self.chain))
+            return self.chain[-sum(size <= NEWS_BYTES for size in sizes) :]
         return self.chain[-newer:] if newer > 0 else ()
 
-    def farewell(self, node: str, epoch: int) -> tuple[SignedRoster, ...]:
+    def farewell(self, node: str, epoch: int, roster: str = "") -> tuple[SignedRoster, ...]:
         """What shows a former member who knows the roster of `epoch` that it was removed, and nothing later."""
-        news = self.since(epoch)
-        gone = next((i for i, signed in enumerate(news) if read_roster(signed).find(node) is None), len(news))
-        return news[: gone + 1]
+        news = self.since(epoch, roster)
+        last = max((i for i, signed in enumerate(news) if read_roster(signed).find(node) is not None), default=-1)
+        return news[: last + 2]
 
     def _trust(self, member: Member) -> None:
         try:

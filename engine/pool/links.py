@@ -17,7 +17,8 @@ from idlepool.engine.net.link import Link, Peer, dial
 from idlepool.engine.net.link_server import LinkServer
 from idlepool.engine.net.messages import Hello, Role
 from idlepool.engine.net.roster import SignedRoster
-from idlepool.engine.net.tls import WasRemoved
+from idlepool.engine.net.roster_branches import roster_id
+from idlepool.engine.net.tls import NEWS_BYTES, WasRemoved
 from idlepool.engine.net.trust_messages import RosterNews
 from idlepool.engine.pool.link_test import LinkFigures, measure_link
 from idlepool.engine.pool.membership import Membership
@@ -32,9 +33,6 @@ NO_SESSION = SessionId(0)
 
 FAREWELL_S = 1.0
 """What a removed PC gets for reading that it is."""
-
-NEWS_BYTES = 256 * 2**10
-"""Of rosters in one message, unless a single one is longer."""
 
 
 class Links:
@@ -53,7 +51,8 @@ class Links:
         self._serve_link = serve
         self._on_refused = on_refused
         self._instance = secrets.randbits(53)
-        self._told: WeakKeyDictionary[Link, int] = WeakKeyDictionary()
+        self._told: WeakKeyDictionary[Link, tuple[int, str]] = WeakKeyDictionary()
+        """The epoch and the id of the roster that the other end knows, or was told."""
         self._tasks = TaskKeeper()
         self._server = self._make_server(settings.port)
         membership.on_change(self._show_out)
@@ -106,12 +105,12 @@ class Links:
 
     def spread_news(self, links: Iterable[Link]) -> None:
         """Tell those at the other end of these control links of the changes that they missed."""
-        epoch = self._membership.roster.epoch
+        current = (self._membership.roster.epoch, roster_id(self._membership.chain[-1]))
         for link in links:
-            known = self._told.get(link, link.peer.epoch)
-            if known < epoch:
-                self._told[link] = epoch
-                self._tasks.start(self._send_news(link, self._membership.credentials.since(known)))
+            known = self._told.get(link, (link.peer.epoch, link.peer.roster))
+            self._told[link] = current
+            if known != current:
+                self._tasks.start(self._send_news(link, self._membership.credentials.since(*known)))
 
     def take_news(self, name: str, rosters: tuple[SignedRoster, ...]) -> None:
         """Take over what the PC called `name` says about the members, if it is properly signed and new."""
@@ -141,7 +140,7 @@ class Links:
 
     def _register(self, link: Link) -> None:
         """Keep a link in mind. Raises NotPaired, and shows the peer out, where it was removed while it came in."""
-        self._told[link] = link.peer.epoch
+        self._told[link] = (link.peer.epoch, link.peer.roster)
         if not self._membership.is_member(link.peer.node):
             self._show_out()
         self._membership.credentials.member(link.peer.node)
@@ -164,8 +163,8 @@ class Links:
                 del self._told[link]
                 self._tasks.start(link.close(f"{self._membership.own_name} is in another pool now."))
 
-    async def _dismiss(self, link: Link, epoch: int, sentence: str) -> None:
-        farewell = self._membership.credentials.farewell(link.peer.node, epoch)
+    async def _dismiss(self, link: Link, known: tuple[int, str], sentence: str) -> None:
+        farewell = self._membership.credentials.farewell(link.peer.node, *known)
         if link.role == "control":
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(FAREWELL_S):

@@ -25,6 +25,7 @@ from idlepool.engine.net.roster import (
     read_roster,
     remove_member,
 )
+from idlepool.engine.net.roster_branches import Merge, merge
 from idlepool.engine.net.tls import Credentials
 from idlepool.engine.trust_errors import RosterRefused
 from idlepool.engine.types import NodeId
@@ -95,22 +96,26 @@ class Membership:
     def offer(self, chain: Sequence[SignedRoster]) -> bool:
         """Take over the news of another member; returns whether there was any.
 
-        A roster without this PC is taken over too: it was removed, and is the only PC of a new pool then.
+        A roster without this PC is taken over too: it was removed, and is the only PC of a new pool then. Where this PC
+        knows changes that were made apart from the news, it makes them anew (roster_branches.py).
 
         Raises:
-            RosterRefused: they do not follow from the roster in force.
+            RosterRefused: they do not follow from a roster known here.
             StorageError: they cannot be kept.
         """
         news = [signed for signed in chain if signed not in self.chain]
-        if not news:
+        merged = merge(self.chain, news) if news else None
+        if merged is None or merged.chain == self.chain:
             return False
-        last = accept(self.chain[-1], news)
-        if read_roster(last).find(self.node) is None:
-            self.removed_by = self.name_of(last.signer)
-            _log.warning("this PC was removed from the pool by %s", self.removed_by)
-            self.leave()
-        else:
-            self._put((*self.chain, *news))
+        last = merged.chain[-1]
+        if read_roster(last).find(self.node) is not None:
+            self._put(self._with_changes(merged))
+            return True
+        if any(member.node == self.node for member in merged.added):
+            return False  # those who made it do not know yet of this PC, and will
+        self.removed_by = self.name_of(last.signer)
+        _log.warning("this PC was removed from the pool by %s", self.removed_by)
+        self.leave()
         return True
 
     def join(self, chain: Sequence[SignedRoster]) -> None:
@@ -136,6 +141,20 @@ class Membership:
     def leave(self) -> None:
         """Be the only PC of a new pool; the others list this one until they remove it. Raises StorageError."""
         self._put((found_pool(self.identity, self.own_name),))
+
+    def _with_changes(self, merged: Merge) -> tuple[SignedRoster, ...]:
+        chain = merged.chain
+        try:
+            for member in merged.added:
+                made = add_member(
+                    chain[-1], self.identity, certificate=member.certificate, name=member.name, role=member.role
+                )
+                chain = (*chain, made)
+            for node in merged.removed:
+                chain = (*chain, remove_member(chain[-1], self.identity, NodeId(node)))
+        except RosterRefused as error:
+            _log.info("changes that were made apart are left to another PC: %s", error)
+        return chain
 
     def _put(self, chain: tuple[SignedRoster, ...]) -> None:
         kept = chain[-MAX_CHAIN:]

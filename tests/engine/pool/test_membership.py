@@ -84,6 +84,106 @@ def test_news_travel_from_member_to_member(homes: list[Path]) -> None:
     assert names(bob) == ["bob", "eve", "new"]
 
 
+def meet(one: Membership, other: Membership) -> None:
+    """Both hear all that the other one knows, until neither has news."""
+    while one.chain != other.chain:
+        said = one.chain
+        one.offer(other.chain)
+        other.offer(said)
+
+
+def test_changes_made_apart_are_merged_whoever_hears_first(homes: list[Path]) -> None:
+    for home in homes:
+        bob_first = home is homes[1]
+        ada, bob, eve = map(load, homes)
+        pcs = [make_identity() for _ in range(2)]
+        ada.add(pcs[0].certificate, "laptop")
+        bob.add(pcs[1].certificate, "laptop")
+        meet(*((bob, ada) if bob_first else (ada, bob)))
+        meet(eve, ada)
+        assert ada.roster == bob.roster == eve.roster
+        assert {pc.node for pc in pcs} < {member.node for member in ada.roster.members}
+        assert len(set(names(ada))) == len(names(ada))
+        assert load(homes[1]).roster == ada.roster
+
+
+def test_longer_branches_and_removals_are_merged_too(homes: list[Path]) -> None:
+    ada, bob, eve = map(load, homes)
+    new = [make_identity() for _ in range(4)]
+    for number in range(3):
+        ada.add(new[number].certificate, f"of ada {number}")
+    ada.remove(new[0].node)
+    bob.remove(eve.node)
+    bob.add(new[3].certificate, "of bob")
+    meet(bob, ada)
+    assert sorted(names(ada)) == ["ada", "bob", "of ada 1", "of ada 2", "of bob"]
+    eve.offer(bob.chain)
+    assert (names(eve), eve.removed_by != "") == (["eve"], True)
+
+
+def test_a_change_that_was_made_apart_by_many_is_made_once(tmp_path: Path) -> None:
+    """Every admin that heard of it makes it anew; what they make of it meets, and they come to one answer."""
+    homes = [tmp_path / f"pc-{number}" for number in range(6)]
+    pair_homes({home: home.name for home in homes})
+    first, second, third, *others = map(load, homes)
+    new = [make_identity() for _ in range(2)]
+    first.add(new[0].certificate, "one")
+    first.add(new[0].certificate, "renamed")  # so that the other branch is the shorter one
+    second.add(new[1].certificate, "two")
+    third.offer(second.chain)
+    for other in others:
+        other.offer(second.chain)
+    for other in (second, third, *others):
+        other.offer(first.chain)  # each for itself
+    for _ in range(3):
+        for other in (second, third, *others):
+            meet(first, other)
+    assert len({str(pc.roster) for pc in (first, second, third, *others)}) == 1
+    assert {"renamed", "two"} < set(names(first))
+    assert first.roster.epoch < 15
+
+
+def test_who_was_removed_cannot_undo_it_by_a_branch_of_its_own(homes: list[Path]) -> None:
+    """However long its branch is, and whomever it removes: whoever heard of the removal stays with it."""
+    ada, bob, eve = map(load, homes)
+    ada.remove(eve.node)
+    for number in range(5):
+        eve.add(make_identity().certificate, f"friend {number}")
+    eve.remove(ada.node)
+    bob.offer(ada.chain)
+    for member in (ada, bob):
+        with pytest.raises(RosterRefused, match="no admin of the pool any more"):
+            member.offer(eve.chain)
+        assert names(member) == ["ada", "bob"]
+
+
+def test_a_branch_that_removes_its_rival_wins_although_it_is_shorter(homes: list[Path]) -> None:
+    ada, bob, eve = map(load, homes)
+    for number in range(3):
+        bob.add(make_identity().certificate, f"friend {number}")
+    eve.offer(bob.chain)
+    ada.remove(bob.node)
+    assert eve.offer(ada.chain)
+    assert not eve.is_member(bob.node)
+    assert eve.is_member(ada.node)
+    assert bob.offer(ada.chain)
+    assert bob.removed_by == "ada"
+
+
+def test_a_pc_that_was_added_apart_stays_until_it_is_known_to_the_others(homes: list[Path], tmp_path: Path) -> None:
+    ada, bob, _ = map(load, homes)
+    new = load(tmp_path / "new")
+    bob.add(new.identity.certificate, "new")
+    new.join(bob.chain)
+    for number in range(2):
+        ada.add(make_identity().certificate, f"other {number}")
+    assert not new.offer(ada.chain)
+    assert new.is_member(bob.node)
+    meet(bob, ada)
+    assert new.offer(bob.chain)
+    assert new.roster == ada.roster
+
+
 def test_a_pc_that_is_removed_is_alone_and_can_be_paired_again(homes: list[Path]) -> None:
     ada, bob, _ = map(load, homes)
     ada.remove(bob.node)

@@ -135,6 +135,17 @@ async def test_who_is_removed_is_no_neighbour_any_more(start, paired):
     await until(lambda: south.membership.removed_by == "north" and south.says("north") is None)
 
 
+async def test_two_admins_that_added_a_pc_each_while_apart_are_one_pool_again(start, paired, tmp_path):
+    for old, new in (("north", "west"), ("south", "east")):
+        host, guest = (load_membership(tmp_path / name, name, FileKeyStore(tmp_path / name)) for name in (old, new))
+        host.add(guest.identity.certificate, new)
+        guest.join(host.chain)
+    pcs = [await start(name) for name in ("west", "north", "south", "east")]
+    await until(lambda: len({str(pc.membership.roster) for pc in pcs}) == 1)
+    await until(lambda: all(len(pc.neighbourhood.peers.present) == 3 for pc in pcs))
+    assert {member.name for member in pcs[0].membership.roster.members} == {"north", "south", "west", "east"}
+
+
 async def test_a_pc_that_was_removed_while_it_was_off_learns_of_it(start, paired):
     north = await start("north")
     north.membership.remove(Neighbour(north.home.parent / "south").membership.node)
