@@ -99,6 +99,17 @@ class PlanPc:
     """What it does besides in each step if it is the first; a draft model that it runs counts here."""
 
 
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A span on a device of a PC."""
+
+    device: PlanDevice
+    room: float
+    """Memory there for layers, in bytes."""
+    ms: float
+    """A step."""
+
+
 class SpanCosts:
     """For each PC `[layers + 1, layers + 1]` matrices over spans `[first, last)`: time, memory, bytes to fetch."""
 
@@ -118,32 +129,42 @@ class SpanCosts:
         self._rooms = [[device.usable_bytes * (1 - besides.reserve) for device in pc.devices] for pc in pcs]
         self.room = np.array([max(rooms) for rooms in self._rooms])
         """On the roomiest device of each PC."""
+        self._layers_before = np.concatenate([[0.0], np.cumsum(manifest.layer_costs)])
+        self._known_rates: dict[float, list[list[float]]] = {}
 
     def times(self, tokens: float) -> Matrix:
         """`[PCs, layers + 1, layers + 1]`: milliseconds of a step of so many tokens; infinite what fits no device."""
-        weights = np.concatenate([[0.0], np.cumsum(self._manifest.layer_costs)])
-        spans = np.maximum(weights[None, :] - weights[:, None], 0.0)
+        spans = np.maximum(self._layers_before[None, :] - self._layers_before[:, None], 0.0)
         times = np.empty((len(self._pcs), *spans.shape))
-        for pc, rates in enumerate(byte_times(self._manifest, self._pcs, tokens)):
+        for pc, rates in enumerate(self._rates(tokens)):
             least = np.full(spans.shape, np.inf)
             for ms, room in sorted(zip(rates, self._rooms[pc], strict=True), reverse=True):
                 least[self.memory <= room] = ms
-            times[pc] = np.where(np.isfinite(least), spans * np.where(np.isfinite(least), least, 0.0), np.inf)
+            times[pc] = np.where(self._possible, np.where(self._possible, spans, 1.0) * least, np.inf)
         times[0, 0] += self._pcs[0].head_ms
         times[0, 0, :-1] += self._besides.head_ms
         return times
 
-    def device(self, pc: int, span: Span, tokens: float) -> tuple[PlanDevice, float]:
-        """The fastest device of a PC that the span fits, or its roomiest, and the memory there for layers."""
-        rates = byte_times(self._manifest, self._pcs, tokens)[pc]
+    def placed(self, pc: int, span: Span, tokens: float) -> Placed:
+        """Where a PC runs a span: on the fastest device that it fits, else on the roomiest."""
         needed = self.memory[span.first, span.last]
-        ranked = zip(self._rooms[pc], rates, self._pcs[pc].devices, strict=True)
-        room, _, device = min(ranked, key=lambda each: (needed > each[0], each[1] if needed <= each[0] else -each[0]))
-        return device, room
+        ranked = zip(self._rooms[pc], self._rates(tokens)[pc], self._pcs[pc].devices, strict=True)
+        room, rate, device = min(
+            ranked, key=lambda each: (needed > each[0], each[1] if needed <= each[0] else -each[0])
+        )
+        ms = rate * float(self._layers_before[span.last] - self._layers_before[span.first])
+        if pc == 0:
+            ms += self._pcs[0].head_ms + (self._besides.head_ms if span.last < self._manifest.layers else 0.0)
+        return Placed(device, room, ms)
+
+    def _rates(self, tokens: float) -> list[list[float]]:
+        if tokens not in self._known_rates:
+            self._known_rates[tokens] = byte_times(self._manifest, self._pcs, tokens)
+        return self._known_rates[tokens]
 
     def chain_costs(self, times: Matrix, link_ms: Matrix) -> Costs:
         """What the search is for: a PC cannot run what is too large for it; what is to be fetched decides ties."""
-        costs = np.where(self._possible, times, np.inf)
+        costs = times.copy()
         for pc, fetched in enumerate(self.fetched):
             costs[pc] += FETCH_MS_BYTE * fetched
         return Costs(costs, link_ms)

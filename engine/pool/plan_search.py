@@ -78,8 +78,13 @@ def evenest(costs: Costs) -> Chain:
     slowest = _search(Costs(costs.spans, np.zeros_like(costs.links)), np.maximum)
     if not slowest.pcs:
         return NO_CHAIN
-    within = np.where(costs.spans <= slowest.cost * (1 + 1e-9), costs.spans, np.inf)
-    return _search(Costs(within, costs.links), np.add, known=slowest.pcs)
+    return cheapest_within(costs, slowest.cost, known=slowest.pcs)
+
+
+def cheapest_within(costs: Costs, most: float, *, known: tuple[int, ...]) -> Chain:
+    """Of the chains none of whose spans costs more than `most` the one that costs least together; `known` are the PCs
+    of one of them."""
+    return _search(_within(costs, most), np.add, known=known)
 
 
 def in_this_order(costs: Costs) -> Chain:
@@ -90,8 +95,11 @@ def in_this_order(costs: Costs) -> Chain:
 def evenest_in_this_order(costs: Costs) -> Chain:
     """The chain of all PCs in their order whose costliest span is cheapest."""
     slowest = _along(Costs(costs.spans, np.zeros_like(costs.links)), range(costs.pcs), np.maximum, skip=False)
-    within = np.where(costs.spans <= slowest.cost * (1 + 1e-9), costs.spans, np.inf)
-    return _along(Costs(within, costs.links), range(costs.pcs), np.add, skip=False)
+    return _along(_within(costs, slowest.cost), range(costs.pcs), np.add, skip=False)
+
+
+def _within(costs: Costs, most: float) -> Costs:
+    return Costs(np.where(costs.spans <= most * (1 + 1e-9), costs.spans, np.inf), costs.links)
 
 
 def _search(costs: Costs, join: Join, *, known: tuple[int, ...] = ()) -> Chain:

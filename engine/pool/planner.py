@@ -1,8 +1,9 @@
 """Which PCs run a model, in which order, and which layers each: the fastest that fits, and how fast that will be.
 
 The first PC is the one that asks, so that no token leaves it before the first layer. `latency` makes the time of a
-token of one user least: all stages, links and hops one after another. `throughput` makes the costliest stage as cheap
-as can be, since with several users all stages work at once.
+token of one user least: all stages, links and hops one after another. `throughput` makes the most tokens of several
+users: as many frames are under way as there are stages or users, with a share of the users in each; a token of each
+takes a whole round, or as many turns of the costliest stage as there are frames, whichever is longer.
 """
 
 from __future__ import annotations
@@ -18,21 +19,26 @@ from idlepool.engine.decode.scheduler import PREFILL_CHUNK
 from idlepool.engine.errors import NoRoom
 from idlepool.engine.models.manifest import Manifest
 from idlepool.engine.pool.plan_costs import Besides, PlanPc, Promise, SpanCosts
+from idlepool.engine.pool.plan_refusals import check_memory, check_tiling, missing
 from idlepool.engine.pool.plan_search import (
+    NO_CHAIN,
     Chain,
+    Costs,
     Matrix,
     cheapest,
+    cheapest_within,
     evenest,
     evenest_in_this_order,
     in_this_order,
 )
+from idlepool.engine.pool.plan_shortlist import MOST_SEARCHED, shortlist
 from idlepool.engine.pool.plan_ways import Ways
 from idlepool.engine.types import NodeId, Span
 
 Goal = Literal["latency", "throughput"]
 
-SHORT_CONTEXT = 2048
-"""Tokens of a conversation that are not worth offering less than."""
+BETWEEN = 2
+"""Chains that are looked at between the one with the shortest round and the one with the cheapest stages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +98,7 @@ def plan_pool(task: Task, pcs: Sequence[PlanPc], ways: Ways) -> PoolPlan:
     planning = _Planning(task, pcs, ways)
     chain = planning.best()
     if not chain.pcs:
-        raise NoRoom(*planning.missing())
+        raise missing(task.manifest.layers, task.promise, task.besides, planning.costs)
     return planning.described(chain)
 
 
@@ -104,14 +110,14 @@ def plan_as_told(task: Task, pcs: Sequence[PlanPc], ways: Ways, *, spans: Sequen
     """
     planning = _Planning(task, pcs, ways)
     if spans is not None:
-        _check_tiling(spans, task.manifest.layers, len(pcs))
-        planning.check_memory(spans)
+        check_tiling(spans, task.manifest.layers, len(pcs))
+        check_memory(spans, pcs, planning.costs)
         return planning.described(Chain(0.0, tuple(range(len(pcs))), tuple(spans)))
     if len(pcs) > task.manifest.layers:
         raise NoRoom(f"The model has {task.manifest.layers} layers for {len(pcs)} PCs.", "Choose fewer PCs.")
     chain = planning.in_order()
     if not chain.pcs:
-        raise NoRoom(*planning.missing())
+        raise missing(task.manifest.layers, task.promise, task.besides, planning.costs)
     return planning.described(chain)
 
 
@@ -122,86 +128,87 @@ class _Planning:
         self._task = task
         self._pcs = pcs
         self._ways = ways
-        tokens = math.ceil(task.promise.users / len(pcs)) if task.goal == "throughput" else 1
-        self._spans = SpanCosts(task.manifest, pcs, task.promise, task.besides)
-        self._times = self._spans.times(tokens)
+        tokens = math.ceil(self._users / len(pcs))
+        self.costs = SpanCosts(task.manifest, pcs, task.promise, task.besides)
         self._hops = self._hops_with(tokens)
-        self._costs = self._spans.chain_costs(self._times, self._hops)
+        self._chains = self.costs.chain_costs(self.costs.times(tokens), self._hops)
+        self._searched: Sequence[int] = range(len(pcs))
 
     def best(self) -> Chain:
-        return evenest(self._costs) if self._task.goal == "throughput" else cheapest(self._costs)
+        size = MOST_SEARCHED
+        while True:
+            self._searched = shortlist(self._chains, size)
+            chain = self._best_of(self._searched)
+            if chain.pcs or size >= len(self._pcs):
+                return chain
+            size *= 2
+
+    def _best_of(self, some: Sequence[int]) -> Chain:
+        costs = self._chains.only(some)
+        chains = _between(costs) if self._task.goal == "throughput" else [cheapest(costs)]
+        named = [Chain(chain.cost, tuple(some[pc] for pc in chain.pcs), chain.spans) for chain in chains if chain.pcs]
+        return max(named, key=self._rate, default=NO_CHAIN)
+
+    def _rate(self, chain: Chain) -> float:
+        """Tokens a second of all users."""
+        return self._pace(chain)[0]
+
+    def _pace(self, chain: Chain) -> tuple[float, float, list[float]]:
+        """Tokens a second of all users, the milliseconds of a round, and of each stage in it."""
+        users = self._users
+        tokens = math.ceil(users / len(chain.pcs))
+        times = self._stage_times(chain, tokens)
+        round_ms = sum(times) + _way_ms(chain.pcs, self._hops_with(tokens))
+        under_way = min(len(chain.pcs), users)
+        return 1000 * users / max(round_ms, under_way * max(times), 1e-6), round_ms, times
 
     def in_order(self) -> Chain:
-        return (evenest_in_this_order if self._task.goal == "throughput" else in_this_order)(self._costs)
+        return self._in_order_of(self._chains)
+
+    def _in_order_of(self, costs: Costs) -> Chain:
+        return (evenest_in_this_order if self._task.goal == "throughput" else in_this_order)(costs)
 
     def described(self, chain: Chain) -> PoolPlan:
-        users = self._task.promise.users if self._task.goal == "throughput" else 1
-        stages = len(chain.pcs)
-        tokens = math.ceil(users / stages)
-        times = _of_stages(self._spans.times(tokens), chain)
-        round_ms = sum(times) + _way_ms(chain.pcs, self._hops_with(tokens))
-        under_way = min(stages, users)
-        chunk_ms = max(_of_stages(self._spans.times(PREFILL_CHUNK), chain))
-        planned = [self._stage(*each, tokens) for each in zip(chain.pcs, chain.spans, times, strict=True)]
+        rate, round_ms, times = self._pace(chain)
+        tokens = math.ceil(self._users / len(chain.pcs))
+        planned = [self._stage(*each, tokens) for each in zip(chain.pcs, chain.spans, strict=True)]
         return PoolPlan(
             stages=tuple(planned),
             round_ms=round_ms,
             slowest_ms=max(times),
-            tokens_per_second=1000 * users / max(round_ms, under_way * max(times), 1e-6),
-            prompt_tokens_per_second=1000 * PREFILL_CHUNK / max(chunk_ms, 1e-6),
+            tokens_per_second=rate,
+            prompt_tokens_per_second=1000 * PREFILL_CHUNK / max(*self._stage_times(chain, PREFILL_CHUNK), 1e-6),
             spare_users=min(map(self._spare_users, planned)),
             left_out=tuple(self._left_out(chain)),
         )
 
-    def check_memory(self, spans: Sequence[Span]) -> None:
-        for number, (pc, span) in enumerate(zip(self._pcs, spans, strict=True)):
-            needed, room = float(self._spans.memory[span.first, span.last]), float(self._spans.room[number])
-            if needed > room:
-                raise NoRoom(
-                    f"Layers {span.first}-{span.last} need {needed / 1e9:.1f} GB; {pc.name} has {room / 1e9:.1f} GB "
-                    "for them.",
-                    "Give it fewer layers.",
-                )
+    @property
+    def _users(self) -> int:
+        """Who is served together."""
+        return self._task.promise.users if self._task.goal == "throughput" else 1
 
-    def missing(self) -> tuple[str, str]:
-        """What to say where the layers do not fit: how much is missing, and what would make it fit."""
-        besides, promise, layers = self._task.besides, self._task.promise, self._task.manifest.layers
-        rooms = np.maximum(self._spans.room - besides.stage_bytes, 0.0)
-        lent, needed = float(rooms.sum()), float(self._spans.memory[0, layers]) - besides.stage_bytes
-        caches = promise.cache_bytes * promise.context * promise.users
-        said = (
-            f"The model needs {needed / 1e9:.1f} GB, {caches / 1e9:.1f} GB of it for conversations of "
-            f"{promise.context} tokens, and the PCs here have {lent / 1e9:.1f} GB for it"
-        )
-        lack = needed - lent
-        if lack <= 0:
-            return f"{said}, in parts that its layers do not fit into.", "A PC that lends more would make it fit."
-        more = (lack + besides.stage_bytes) / (1 - besides.reserve)
-        hint = f"Another PC that lends {more / 1e9:.1f} GB would make it fit"
-        context = int((lent - (needed - caches)) / max(promise.cache_bytes * promise.users, 1))
-        if context >= SHORT_CONTEXT:
-            hint += f", or conversations of {context} tokens"
-        return f"{said}: {lack / 1e9:.1f} GB are missing.", f"{hint}, or a smaller model."
-
-    def _stage(self, pc: int, span: Span, step_ms: float, tokens: int) -> PlannedStage:
+    def _stage(self, pc: int, span: Span, tokens: int) -> PlannedStage:
         at = span.first, span.last
-        memory = int(self._spans.memory[at])
-        device, room = self._spans.device(pc, span, tokens)
+        memory = int(self.costs.memory[at])
+        placed = self.costs.placed(pc, span, tokens)
         return PlannedStage(
             self._pcs[pc].node,
             self._pcs[pc].name,
             span,
-            step_ms,
+            placed.ms,
             memory,
-            int(self._spans.fetched[pc][at]),
-            device=device.name,
-            backend=device.backend,
-            spare_bytes=max(0, int(room) - memory),
+            int(self.costs.fetched[pc][at]),
+            device=placed.device.name,
+            backend=placed.device.backend,
+            spare_bytes=max(0, int(placed.room) - memory),
         )
+
+    def _stage_times(self, chain: Chain, tokens: float) -> list[float]:
+        return [self.costs.placed(pc, span, tokens).ms for pc, span in zip(chain.pcs, chain.spans, strict=True)]
 
     def _spare_users(self, stage: PlannedStage) -> int:
         """0 where it is not known what a conversation takes."""
-        user = float(self._spans.user[stage.span.first, stage.span.last])
+        user = float(self.costs.user[stage.span.first, stage.span.last])
         return int(stage.spare_bytes / user) if user else 0
 
     def _left_out(self, chain: Chain) -> list[tuple[str, str]]:
@@ -211,24 +218,23 @@ class _Planning:
 
     def _reason(self, pc: int, chain: Chain) -> str:
         """Why a PC is not in the chain; looks at the chain with it where that makes the ways least longer."""
-        least = float(np.diagonal(self._spans.memory, 1).min())
-        room = float(self._spans.room[pc])
+        least = float(np.diagonal(self.costs.memory, 1).min())
+        room = float(self.costs.room[pc])
         if room < least:
             return f"It has {room / 1e9:.1f} GB for layers, and the smallest one takes {least / 1e9:.1f} GB."
+        if pc not in self._searched:
+            return "Others are faster, nearer or have more room, and there are enough of them."
         if len(chain.pcs) == self._task.manifest.layers:
             return "There is no layer left for it."
         orders = [(*chain.pcs[:place], pc, *chain.pcs[place:]) for place in range(1, len(chain.pcs) + 1)]
         order = min(orders, key=lambda pcs: _way_ms(pcs, self._hops))
-        with_it = in_this_order(self._costs.only(order))
+        with_it = self._in_order_of(self._chains.only(order))
         if not with_it.pcs:
             return "The layers do not fit into the memory of the others and its own so that each has some."
+        now, then = self._pace(chain), self._pace(Chain(0.0, order, with_it.spans))
         if self._task.goal == "throughput":
-            return "With it the slowest stage would be no faster."
-        slower, now = self._round_ms(Chain(0.0, order, with_it.spans)), self._round_ms(chain)
-        return f"With it a token would take {slower:.1f} ms instead of {now:.1f} ms."
-
-    def _round_ms(self, chain: Chain) -> float:
-        return sum(_of_stages(self._times, chain)) + _way_ms(chain.pcs, self._hops)
+            return f"With it {then[0]:.1f} tokens would come in a second instead of {now[0]:.1f}."
+        return f"With it a token would take {then[1]:.1f} ms instead of {now[1]:.1f} ms."
 
     def _hops_with(self, tokens: float) -> Matrix:
         return self._ways.hops(tokens * self._task.promise.row_bytes, hop_ms=self._task.besides.hop_ms)
@@ -239,18 +245,15 @@ def _way_ms(pcs: tuple[int, ...], hops: Matrix) -> float:
     return float(sum(hops[way] for way in zip(pcs, (*pcs[1:], pcs[0]), strict=True)))
 
 
-def _of_stages(times: Matrix, chain: Chain) -> list[float]:
-    return [float(times[pc, span.first, span.last]) for pc, span in zip(chain.pcs, chain.spans, strict=True)]
+def _between(costs: Costs) -> list[Chain]:
+    """The chain whose costliest span is cheapest, the one that costs least together, and some between them."""
+    even, least = evenest(costs), cheapest(costs)
+    if not even.pcs:
+        return []
+    ends = [_costliest(costs, chain) for chain in (even, least)]
+    limits = np.geomspace(*ends, BETWEEN + 2)[1:-1] if 0 < ends[0] < ends[1] else []
+    return [even, least, *(cheapest_within(costs, float(most), known=even.pcs) for most in limits)]
 
 
-def _check_tiling(spans: Sequence[Span], layers: int, pcs: int) -> None:
-    """Raise NoRoom where the spans are not the model, or not one for each PC."""
-    if len(spans) != pcs:
-        raise NoRoom(f"{len(spans)} spans were given for {pcs} PCs.", "Give each PC one span.")
-    ends = [0, *(span.last for span in spans)]
-    if ends[-1] != layers or any(span.first != end for span, end in zip(spans, ends, strict=False)):
-        told = ", ".join(f"{span.first}-{span.last}" for span in spans)
-        raise NoRoom(
-            f"The spans {told} are not the {layers} layers of the model.",
-            f"Begin with 0, end with {layers}, and let each span begin where the one before ends.",
-        )
+def _costliest(costs: Costs, chain: Chain) -> float:
+    return max(float(costs.spans[pc, span.first, span.last]) for pc, span in zip(chain.pcs, chain.spans, strict=True))

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from idlepool.engine.models.manifest import Chunk, Manifest
 from idlepool.engine.net.messages import StepTimes
-from idlepool.engine.pool.plan_costs import UNMEASURED_BYTES_MS, Besides, PlanDevice, PlanPc, Promise, SpanCosts
+from idlepool.engine.pool.plan_costs import UNMEASURED_BYTES_MS, Besides, Placed, PlanDevice, PlanPc, Promise, SpanCosts
 from idlepool.engine.types import DeviceKind, NodeId, Span
 
 NOTHING = Besides(weights=1.0, stage_bytes=0, reserve=0.0, head_ms=0.0, hop_ms=0.0)
@@ -138,14 +138,14 @@ def test_each_span_has_the_fastest_device_that_it_fits():
     costs = costs_of(HALF_IN_THE_LAST, with_devices("pc", cpu, gpu))
     times = costs.times(1)[0]
     assert (times[0, 2], times[0, 3], times[2, 3]) == pytest.approx((1.0, 8.0, 1.0))
-    assert costs.device(0, Span(0, 2), 1) == (gpu, 250)
-    assert costs.device(0, Span(0, 3), 1) == (cpu, 1000)
+    assert costs.placed(0, Span(0, 2), 1) == Placed(gpu, 250, 1.0)
+    assert costs.placed(0, Span(0, 3), 1) == Placed(cpu, 1000, 8.0)
     assert costs.room[0] == 1000
 
 
 def test_of_equal_devices_the_first_one_is_taken():
     devices = [PlanDevice(1000, StepTimes(0, 3, (8.0,)), name) for name in ("GPU", "CPU")]
-    assert costs_of(HALF_IN_THE_LAST, with_devices("pc", *devices)).device(0, Span(0, 3), 1)[0] is devices[0]
+    assert costs_of(HALF_IN_THE_LAST, with_devices("pc", *devices)).placed(0, Span(0, 3), 1).device is devices[0]
 
 
 def test_a_device_that_was_not_measured_is_taken_for_what_its_kind_is_beside_the_pcs_own():

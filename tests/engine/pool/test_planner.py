@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
+from itertools import combinations, pairwise, permutations
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -81,13 +85,74 @@ def test_a_slow_pc_is_dropped_where_the_others_hold_the_model():
     assert len(plan_pool(task_of(model_of(16)), pcs, links_of(pcs)).stages) == 3
 
 
-def test_for_several_users_the_work_is_spread_evenly():
-    pcs = [pc_of("here", layer_ms=2), pc_of("other", layer_ms=2), pc_of("slow", layer_ms=4)]
+def bound_by_arithmetic(name: str, *, token_ms: float) -> PlanPc:
+    """A PC on which each token costs a layer of TEN so much, however many there are."""
+    times = StepTimes(0, 10, tuple(10 * token_ms * tokens for tokens in (1, 4, 16)))
+    return PlanPc(NodeId(name), name, (PlanDevice(100 * GB, times, "CPU"),))
+
+
+def test_for_several_users_the_work_is_spread_where_that_makes_more_tokens():
+    pcs = [bound_by_arithmetic(name, token_ms=ms) for name, ms in (("here", 2), ("other", 2), ("slow", 4))]
     task = task_of(goal="throughput", promise=Promise(1000, users=3))
     plan = plan_pool(task, pcs, links_of(pcs))
     assert sorted(shown(plan)) == [("here", 4), ("other", 4), ("slow", 2)]
     assert plan.slowest_ms == pytest.approx(8)
     assert plan.tokens_per_second == pytest.approx(1000 * 3 / (8 + 8 + 8 + 3 * 2))
+    far = plan_pool(task, pcs, links_of(pcs, 30))
+    assert shown(far) == [("here", 10)]
+    assert far.tokens_per_second == pytest.approx(1000 * 3 / (3 * 20))
+    assert all("tokens would come in a second instead of 50.0." in reason for _, reason in far.left_out)
+
+
+def test_more_stages_than_users_are_worth_nothing_for_them():
+    pcs = [pc_of(str(number), layer_ms=2) for number in range(8)]
+    plan = plan_pool(task_of(goal="throughput", promise=Promise(1000, users=2)), pcs, links_of(pcs))
+    assert len(plan.stages) <= 2
+
+
+def all_plans(pcs: int, layers: int) -> Iterator[tuple[tuple[int, ...], list[Span]]]:
+    for count in range(1, min(pcs, layers) + 1):
+        for others in permutations(range(1, pcs), count - 1):
+            for cuts in combinations(range(1, layers), count - 1):
+                yield (0, *others), [Span(*ends) for ends in pairwise((0, *cuts, layers))]
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("users", [2, 5, 16])
+def test_no_other_plan_makes_a_twentieth_more_tokens_of_several_users(seed, users):
+    chance = np.random.default_rng(seed)
+    pcs = []
+    for number in range(4):
+        base, token = chance.uniform(1, 20), chance.uniform(0.1, 5)
+        times = StepTimes(0, 6, tuple(base + token * tokens for tokens in (1, 4, 16)))
+        device = PlanDevice(int(chance.uniform(2.1, 5) * GB), times)
+        pcs.append(PlanPc(NodeId(str(number)), str(number), (device,)))
+    ways = Ways(chance.uniform(0.2, 6, (4, 4)), np.full((4, 4), 1e5))
+    task = task_of(model_of(6), goal="throughput", promise=Promise(1000, users=users, row_bytes=10_000))
+    best = 0.0
+    for order, spans in all_plans(4, 6):
+        some = list(order)
+        among = Ways(ways.ms[np.ix_(some, some)], ways.bytes_ms[np.ix_(some, some)])
+        with contextlib.suppress(NoRoom):
+            told = plan_as_told(task, [pcs[pc] for pc in some], among, spans=spans)
+            best = max(best, told.tokens_per_second)
+    assert plan_pool(task, pcs, ways).tokens_per_second >= 0.95 * best
+
+
+def test_of_many_pcs_the_good_ones_are_found_and_the_others_told_why_not():
+    chance = np.random.default_rng(3)
+    pcs = [pc_of("here", layer_ms=3, gigabytes=3)]
+    pcs += [pc_of(f"slow {n}", layer_ms=float(chance.uniform(4, 9)), gigabytes=2) for n in range(60)]
+    pcs += [pc_of(f"good {n}", layer_ms=1, gigabytes=4) for n in range(3)]
+    plan = plan_pool(task_of(), pcs, links_of(pcs))
+    assert {stage.name for stage in plan.stages[1:]} <= {"good 0", "good 1", "good 2"}
+    assert len(plan.left_out) + len(plan.stages) == len(pcs)
+    assert all(reason for _, reason in plan.left_out)
+
+
+def test_many_small_pcs_together_hold_what_no_sixteen_of_them_do():
+    pcs = [pc_of(str(number), layer_ms=1, gigabytes=1) for number in range(40)]
+    assert len(plan_pool(task_of(model_of(30)), pcs, links_of(pcs)).stages) == 30
 
 
 def test_what_is_on_a_disk_decides_between_equal_pcs():
