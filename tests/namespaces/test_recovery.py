@@ -1,0 +1,146 @@
+"""PCs and stage processes that are killed or freeze in the middle of an answer: it goes on, and is the same to the bit.
+
+Each round takes another stage of the running pipeline at a token drawn by its seed; the PC that is left over, which has
+the layers or fetches them, takes part in the next pipeline. The long form has IDLEPOOL_ROUNDS rounds of each kind, 50
+unless that says otherwise, and prints how long the answers paused.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import sys
+import time
+from collections.abc import Callable, Iterator
+
+import psutil
+import pytest
+from played_network import why_not
+from played_nodes import HeardAnswer, PlayedNode, freeze, percentile_95, thaw
+from played_office import PlayedOffice, played_office
+
+from idlepool.engine.events import AnswerDone, StageInfo
+from idlepool.engine.types import Sampling
+
+pytestmark = [
+    pytest.mark.model,
+    pytest.mark.skipif(bool(why_not()), reason=why_not() or "it can be played here"),
+]
+
+STAGES = 4
+FIRST_OF_OTHERS, MIDDLE, LAST = 1, 2, 3
+"""Places in the pipeline; 0 is on the head's own PC."""
+
+ROUNDS, MANY_ROUNDS = 2, int(os.environ.get("IDLEPOOL_ROUNDS", "50"))
+LONGEST_PAUSE_S = 5.0
+LONGEST_FROZEN_PAUSE_S = 10.0
+
+QUESTIONS = ("Tell me about the sea.", "How is bread made?", "Why do cats sleep so much?")
+HOWS = (Sampling(), Sampling(temperature=0.9, top_p=0.95, seed=7))
+LATEST_TOKEN = 32
+"""After which something happens; the answers are half as long again."""
+
+seeds = pytest.mark.parametrize(
+    "rounds", [ROUNDS, pytest.param(MANY_ROUNDS, marks=[pytest.mark.long, pytest.mark.timeout(3600)])]
+)
+places = pytest.mark.parametrize("place", [FIRST_OF_OTHERS, MIDDLE, LAST], ids=["first of others", "middle", "last"])
+
+
+@pytest.fixture(scope="module")
+def office(tmp_path_factory, starter_store) -> Iterator[PlayedOffice]:
+    with played_office(tmp_path_factory.mktemp("office"), pcs=STAGES + 1, stages=STAGES) as office:
+        yield office
+
+
+@pytest.fixture(scope="module")
+def undisturbed(office) -> dict[tuple[str, Sampling], tuple[AnswerDone, str]]:
+    """What is answered, and its text, where nothing happens."""
+    answers = {(question, how): office.head.ask(question, sampling=how) for question in QUESTIONS for how in HOWS}
+    heard = {asked: office.head.answer(request) for asked, request in answers.items()}
+    assert all(len(answer.done.token_ids) > LATEST_TOKEN for answer in heard.values())
+    return {asked: (answer.done, answer.text) for asked, answer in heard.items()}
+
+
+class Rounds:
+    """Answers in which something happens at a token that a seed draws."""
+
+    def __init__(self, office: PlayedOffice, undisturbed: dict[tuple[str, Sampling], tuple[AnswerDone, str]]) -> None:
+        self.office = office
+        self.pauses_s: list[float] = []
+        self._undisturbed = undisturbed
+
+    def play(self, seed: int, place: int, happens: Callable[[PlayedNode, StageInfo], None]) -> StageInfo:
+        """One of them; the stage to which it happened."""
+        generator = random.Random(f"{seed} {place}")
+        question, how = generator.choice(QUESTIONS), generator.choice(HOWS)
+        token = generator.randrange(LATEST_TOKEN)
+        self.office.make_whole()
+        head = self.office.head
+        stage = head.stages[place]
+        answer = head.answers[head.ask(question, sampling=how)]
+        head.until(lambda: answer.started and answer.tokens >= token)
+        happened_at = time.monotonic()
+        happens(self.office.named(stage.name), stage)
+        head.until(lambda: answer.done)
+        self._check(answer, *self._undisturbed[question, how])
+        self.pauses_s.append(answer.went_on_at - happened_at)
+        return stage
+
+    def _check(self, answer: HeardAnswer, expected: AnswerDone, text: str) -> None:
+        assert answer.pauses, "it was over before anything happened"
+        assert (answer.done.finish, answer.done.detail) == (expected.finish, expected.detail)
+        assert answer.done.token_ids == expected.token_ids
+        assert answer.text == text
+        counts = [part.tokens for _, part in answer.texts]
+        assert counts == sorted(counts)
+
+    def end(self, what: str, capsys: pytest.CaptureFixture[str], *, limit_s: float) -> None:
+        """Where there were many rounds, say how long the pauses were, and that they were short enough."""
+        if len(self.pauses_s) < MANY_ROUNDS:
+            return
+        p95 = percentile_95(self.pauses_s)
+        figures = {"what": what, "rounds": len(self.pauses_s), "pause_p95_s": round(p95, 2)}
+        figures |= {"pause_median_s": round(sorted(self.pauses_s)[len(self.pauses_s) // 2], 2)}
+        figures |= {"pause_longest_s": round(max(self.pauses_s), 2)}
+        with capsys.disabled():
+            sys.stdout.write(json.dumps(figures) + "\n")
+        assert p95 <= limit_s
+
+
+@pytest.fixture
+def played(office, undisturbed) -> Rounds:
+    return Rounds(office, undisturbed)
+
+
+@seeds
+@places
+def test_a_pc_is_killed(played, place, rounds, capsys):
+    for seed in range(rounds):
+        played.play(seed, place, lambda node, _: node.kill())
+    played.end(f"PC of stage {place} killed", capsys, limit_s=LONGEST_PAUSE_S)
+
+
+@seeds
+@places
+def test_a_stage_process_is_killed(played, place, rounds, capsys):
+    for seed in range(rounds):
+        played.play(seed, place, lambda _, stage: psutil.Process(stage.pid).kill())
+    played.end(f"process of stage {place} killed", capsys, limit_s=LONGEST_PAUSE_S)
+
+
+@seeds
+def test_a_pc_freezes_and_thaws(played, rounds, capsys):
+    for seed in range(rounds):
+        place = random.Random(seed).choice([FIRST_OF_OTHERS, MIDDLE, LAST])
+        stage = played.play(seed, place, lambda node, _: freeze(node.process.pid))
+        thaw(played.office.named(stage.name).process.pid)
+    played.end("PC of a stage frozen", capsys, limit_s=LONGEST_FROZEN_PAUSE_S)
+
+
+@seeds
+def test_a_stage_process_freezes(played, rounds, capsys):
+    for seed in range(rounds):
+        place = random.Random(seed).choice([FIRST_OF_OTHERS, MIDDLE, LAST])
+        played.play(seed, place, lambda _, stage: freeze(stage.pid))
+    played.end("process of a stage frozen", capsys, limit_s=LONGEST_FROZEN_PAUSE_S)
