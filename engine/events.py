@@ -76,7 +76,8 @@ class NodeReady(msgspec.Struct, frozen=True, tag="node_ready"):
 class StageInfo(msgspec.Struct, frozen=True):
     """One stage of the pipeline: layers `[first, last)` on `device` of the PC called `name`.
 
-    `phase` is what the stage does while the pipeline is prepared: "waiting", "fetching", "loading", "ready", "lost".
+    `phase` is what the stage does while the pipeline is prepared: "waiting", "fetching", "loading", "compiling",
+    "ready", "lost".
     """
 
     node: str
@@ -93,6 +94,7 @@ class StageInfo(msgspec.Struct, frozen=True):
     """Whether the device gives a seeded answer the same bits in any company."""
     bytes_on_disk: int = 0
     bytes_needed: int = 0
+    """While it fetches, these are of what it fetches."""
     bytes_of_model: int = 0
     cache_tokens: int = 0
     """Tokens of conversations that it can hold at once; 0: unknown."""
@@ -101,10 +103,12 @@ class StageInfo(msgspec.Struct, frozen=True):
     """Conversations that it can hold at once, whatever their lengths; 0: no limit."""
     step_ms: float = 0.0
     """What one token took when it was loaded; 0: unknown."""
+    phase_s: int = 0
+    """Seconds since `phase` began, while the pipeline is prepared; told anew each second."""
 
 
 class PipelineChanged(msgspec.Struct, frozen=True, tag="pipeline_changed"):
-    """The pipeline of `model`: being prepared, ready, or broken (`detail` says why)."""
+    """The pipeline of `model`: being prepared (`detail` says who is waited for), ready, or broken (`detail`: why)."""
 
     model: str
     state: PipelineState

@@ -10,6 +10,9 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 from idlepool.engine.events import AnswerDone, PipelineChanged, PipelineState, StageInfo
 from idlepool.ui.theme import colours, plain_tooltip, styled
 
+WORTH_SAYING_S = 3
+"""From then on it is said for how long a PC has been preparing."""
+
 
 class PipelineLine(QWidget):
     """A dot for the state, the chain of PCs (shortened in the middle where it is too long), and the speed."""
@@ -134,16 +137,19 @@ def _describe_stage(stage: StageInfo) -> str:
 
 
 def _describe_phase(stage: StageInfo) -> str:
-    if stage.phase == "fetching":
-        share = stage.bytes_on_disk / stage.bytes_needed if stage.bytes_needed else 0.0
-        return _tr("fetching {percent} %").format(percent=int(100 * min(share, 1.0)))
-    if stage.phase == "loading":
-        return _tr("loading")
-    if stage.phase == "waiting":
-        return _tr("waiting")
+    words = {"fetching": _fetching(stage), "loading": _tr("loading"), "compiling": _tr("compiling")}
+    words["waiting"] = _tr("waiting")
+    if stage.phase in words:
+        seconds = _tr(", {seconds} s").format(seconds=stage.phase_s) if stage.phase_s >= WORTH_SAYING_S else ""
+        return words[stage.phase] + seconds
     if stage.phase == "lost":
         return _tr("gone")
     return stage.device
+
+
+def _fetching(stage: StageInfo) -> str:
+    share = stage.bytes_on_disk / stage.bytes_needed if stage.bytes_needed else 0.0
+    return _tr("fetching {percent} %").format(percent=int(100 * min(share, 1.0)))
 
 
 def _tr(text: str) -> str:

@@ -19,8 +19,8 @@ from idlepool.engine.net.frames import Frame, FrameKind, expect
 from idlepool.engine.net.link import Link
 from idlepool.engine.net.link_limits import Intake, steps_of
 from idlepool.engine.net.messages import Message, PrepareStage, StageLeaving, StageLost
-from idlepool.engine.pool.pipeline import MAX_SEQUENCES
 from idlepool.engine.pool.stage_loading import LoadedStage, load_stage
+from idlepool.engine.pool.stage_room import MAX_SEQUENCES
 from idlepool.engine.pool.stage_services import StageServices
 from idlepool.engine.pool.tasks import TaskKeeper
 from idlepool.engine.pool.warm_stages import WarmStage, WarmStages

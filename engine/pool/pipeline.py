@@ -13,7 +13,6 @@ import msgspec
 import numpy as np
 
 from idlepool.engine.backends.base import NeedsReplay
-from idlepool.engine.decode.admission import Room
 from idlepool.engine.decode.chosen import Chosen, decode_chosen
 from idlepool.engine.decode.drafter import Drafter
 from idlepool.engine.decode.drafting import Drafting
@@ -29,16 +28,18 @@ from idlepool.engine.net.frames import Frame, FrameKind
 from idlepool.engine.net.messages import StageLeaving, StageLost, StageProgress, StageReady
 from idlepool.engine.net.segments import Segment
 from idlepool.engine.net.shown import shown
+from idlepool.engine.pool.preparation import Preparation, waited_for
+from idlepool.engine.pool.stage_room import room_of
 from idlepool.engine.pool.stage_watch import TICK_S, StageWatch
 from idlepool.engine.pool.tasks import TaskKeeper
 from idlepool.engine.types import ModelId, NodeId, SequenceId, SessionId
 
-MAX_SEQUENCES = 64
-"""Sequences that are answered and kept at once where the stages themselves know no limit."""
-
 OVERDUE_S = 10.0
 """After a step is overdue, where all PCs of the pipeline are heard of, it is given so much more: whoever has it may say
 by itself that it fails."""
+
+COUNT_S = 1.0
+"""How often it is told for how long a stage has been loading."""
 
 MAX_SENTENCE = 300
 """Characters of a peer's sentence that are shown."""
@@ -75,7 +76,8 @@ class Pipeline:
         self.session = session
         self.model = model
         self.name = name
-        self.stages = list(stages)
+        self._preparation = Preparation()
+        self.stages = self._preparation.timed(stages, time.monotonic())
         self.broken: PoolError | None = None
         self.lost: NodeId | None = None
         """The PC that it broke at."""
@@ -94,6 +96,7 @@ class Pipeline:
         self._head: Head | None = None
         self._tasks = TaskKeeper(lambda error: self.fail(PoolError(f"The head failed ({type(error).__name__}).")))
         self._tasks.start(self._send_all())
+        self._tasks.start(self._count_seconds())
         self._tasks.start(self._watch_steps())
 
     @property
@@ -192,8 +195,7 @@ class Pipeline:
             return False
         match news:
             case StageProgress(phase=phase, done=done, total=total):
-                percent = f" {100 * done // total} %" if phase == "fetching" and total else ""
-                self._update(stage, phase=phase + percent)
+                self._update(stage, phase=phase, bytes_on_disk=done, bytes_needed=total)
             case StageReady():
                 facts = msgspec.structs.asdict(news)
                 del facts["session"]
@@ -236,6 +238,7 @@ class Pipeline:
 
     def _update(self, stage: StageInfo, **changes: object) -> None:
         self.stages[self.stages.index(stage)] = msgspec.structs.replace(stage, **changes)
+        self.stages = self._preparation.timed(self.stages, time.monotonic())
         if self._head is None and all(s.phase == "ready" for s in self.stages):
             self._head = self._make_head()
             self._ready.set()
@@ -250,11 +253,20 @@ class Pipeline:
         return Drafting(drafter, GuessBudget(step_ms if all(step_ms) else ()))
 
     def _report(self) -> None:
-        detail = self.broken.sentence if self.broken else ""
+        detail = self.broken.sentence if self.broken else waited_for(self.stages)
         self._on_change(PipelineChanged(self.name, self.state, tuple(self.stages), detail))
 
     def _stage(self, node: NodeId) -> StageInfo | None:
         return next((stage for stage in self.stages if stage.node == node), None)
+
+    async def _count_seconds(self) -> None:
+        """Until all stages are ready, tell each second who is waited for, and for how long."""
+        while not self._ready.is_set():
+            await asyncio.sleep(COUNT_S)
+            timed = self._preparation.timed(self.stages, time.monotonic())
+            if timed != self.stages:
+                self.stages = timed
+                self._report()
 
     async def _watch_steps(self) -> None:
         """Give up a step that takes far longer than steps took; sooner where a PC is silent that has a part in it."""
@@ -274,13 +286,3 @@ class Pipeline:
                 await self._send(await self._outgoing.get())
         except IdlepoolError as error:
             self.fail(StageFailed(self.stages[0].name, error.sentence))
-
-
-def room_of(stages: Sequence[StageInfo]) -> Room:
-    """What all stages together can hold: as much as the one that holds least."""
-    tokens = [stage.cache_tokens for stage in stages if stage.cache_tokens]
-    return Room(
-        sequences=min(stage.max_sequences or MAX_SEQUENCES for stage in stages),
-        tokens=min(tokens, default=0),
-        block_tokens=max(stage.block_tokens for stage in stages),
-    )

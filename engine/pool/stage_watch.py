@@ -81,7 +81,7 @@ class StageWatch:
         largest = max(self._took, default=None)
         if largest is None:
             return UNUSUAL_S
-        in_proportion = 2 ** (size - largest) * _percentile_95(self._took[largest])
+        in_proportion = 2.0 ** (size - largest) * _percentile_95(self._took[largest])
         return max(UNUSUAL_S, MULTIPLE * in_proportion)
 
     def _note(self, rows: int, seconds: float) -> None:

@@ -10,11 +10,11 @@ import numpy as np
 from idlepool.engine.decode.admission import Room
 from idlepool.engine.errors import NoRoom
 from idlepool.engine.models.manifest import Manifest
-from idlepool.engine.pool.pipeline import MAX_SEQUENCES
 from idlepool.engine.pool.plan_costs import PlanDevice, PlanPc, Promise
 from idlepool.engine.pool.plan_task import PROMISED_TOKENS
 from idlepool.engine.pool.plan_ways import Ways
 from idlepool.engine.pool.planner import PoolPlan, Task, plan_pool
+from idlepool.engine.pool.stage_room import MAX_SEQUENCES
 from idlepool.engine.simulation.large_model import Shape
 from idlepool.engine.simulation.played_pc import PlayedPc
 from idlepool.engine.simulation.played_pipeline import PlayedStage

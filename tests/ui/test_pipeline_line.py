@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 from pytestqt.qtbot import QtBot
 
 from idlepool.engine.events import PipelineChanged, StageInfo
@@ -30,6 +31,10 @@ def stage(number: int, first: int, last: int, phase: str = "ready", done: int = 
         (
             PipelineChanged("m", "preparing", (stage(1, 0, 2, "fetching"),)),
             "Preparing: idle-1: layers 0–1 (fetching 0 %)",
+        ),
+        (
+            PipelineChanged("m", "preparing", (replace(stage(1, 0, 4, "compiling"), phase_s=94),)),
+            "Preparing: idle-1: layers 0–3 (compiling, 94 s)",
         ),
         (PipelineChanged("m", "preparing", detail="Looking for PCs."), "Looking for PCs."),
         (PipelineChanged("m", "broken", detail="idle-2 is gone."), "idle-2 is gone."),

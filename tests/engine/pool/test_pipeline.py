@@ -10,7 +10,6 @@ import pytest
 import pytest_asyncio
 
 from idlepool.engine.backends.base import NeedsReplay
-from idlepool.engine.decode.admission import Room
 from idlepool.engine.decode.decoding import Decoding, Flight
 from idlepool.engine.decode.scheduler import MicroBatch
 from idlepool.engine.errors import FrameError, LinkError, PeerLost, PoolError, StageFailed
@@ -19,7 +18,7 @@ from idlepool.engine.net.arrays import frame_of
 from idlepool.engine.net.faults import Fault, fault_frame
 from idlepool.engine.net.frames import Frame, FrameKind, Segment
 from idlepool.engine.net.messages import StageLost, StageProgress, StageReady
-from idlepool.engine.pool.pipeline import MAX_SENTENCE, Pipeline, room_of
+from idlepool.engine.pool.pipeline import MAX_SENTENCE, Pipeline
 from idlepool.engine.types import ModelId, NodeId, Sampling, SequenceId, SessionId
 
 SESSION = SessionId(7)
@@ -116,7 +115,10 @@ async def test_a_fault_says_what_is_missing_or_what_went_wrong(head):
 async def test_it_is_ready_when_every_stage_is(head):
     head.pipeline.on_stage(HEAD, StageProgress(SESSION, "fetching", 1, 3))
     head.pipeline.on_stage(TAIL, StageProgress(SESSION, "fetching", 0, 0))
-    assert [stage.phase for stage in head.pipeline.stages] == ["fetching 33 %", "fetching"]
+    assert [(stage.phase, stage.bytes_on_disk, stage.bytes_needed) for stage in head.pipeline.stages] == [
+        ("fetching", 1, 3),
+        ("fetching", 0, 0),
+    ]
     head.pipeline.on_stage(HEAD, StageProgress(SESSION, "loading"))
     head.pipeline.on_stage(TAIL, ready())
     head.pipeline.on_stage(STRANGER, ready())
@@ -187,11 +189,3 @@ async def test_what_a_stage_skipped_is_missing_in_the_answer(head):
     nothing = np.zeros((0, 1), np.int32)
     head.pipeline.deliver(HEAD, frame_of(FrameKind.CHOSEN, nothing, session=SESSION, step=step, segments=()))
     assert await future == {}
-
-
-async def test_the_room_is_that_of_the_stage_with_the_least():
-    stages = [
-        StageInfo("a", "north", 0, 2, "ready", cache_tokens=4096, block_tokens=16),
-        StageInfo("b", "south", 2, 4, "ready", max_sequences=8),
-    ]
-    assert room_of(stages) == Room(sequences=8, tokens=4096, block_tokens=16)
