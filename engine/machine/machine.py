@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol
 
 import psutil
 
@@ -23,6 +24,13 @@ class Conditions:
     hottest_celsius: float | None = None
     programs: frozenset[str] | None = None
     """Names of the files that run; None too where nobody asked."""
+
+
+class AsksMachine(Protocol):
+    """Somebody who knows the conditions."""
+
+    def conditions(self, *, programs: bool) -> Conditions:
+        """See Machine."""
 
 
 class Machine:

@@ -12,7 +12,17 @@ from enum import StrEnum
 
 from idlepool.engine.lending_rules import LendingMode, LendingRules, WeekHours
 
-__all__ = ["Decision", "Facts", "LendingMode", "LendingRules", "Reason", "WeekHours", "decide", "sentence_of"]
+__all__ = [
+    "Decision",
+    "Facts",
+    "LendingMode",
+    "LendingRules",
+    "Reason",
+    "WeekHours",
+    "decide",
+    "sentence_of",
+    "words_of",
+]
 
 
 class Reason(StrEnum):
@@ -106,29 +116,34 @@ def program_name(file: str) -> str:
     return file.casefold().removesuffix(".exe")
 
 
-_SENTENCES = {
-    Reason.NEVER: "This PC lends nothing, as its owner chose.",
-    Reason.LEAVING: "This PC lends nothing: it is being shut down or goes to sleep.",
-    Reason.SNOOZED: "This PC lends nothing for a while, as its owner asked.",
-    Reason.ON_BATTERY: "This PC lends nothing while it runs on battery.",
-    Reason.BATTERY_LOW: "This PC lends nothing: its battery is low.",
-    Reason.METERED: "This PC lends nothing over a metered network.",
-    Reason.OUTSIDE_HOURS: "This PC lends nothing at this hour.",
-    Reason.IDLE_UNKNOWN: "This PC lends nothing: whether somebody uses it cannot be found out here.",
-    Reason.USER_ACTIVE: "This PC lends nothing: somebody uses it.",
-    Reason.PROGRAM: "This PC lends nothing while a program runs that wants it for itself.",
-    Reason.FULL_SCREEN: "This PC lends nothing while a program fills the screen.",
-    Reason.TOO_HOT: "This PC lends nothing: it is too hot.",
-    Reason.MEMORY_CAP: "This PC lends nothing: others have all the memory that they may have.",
-    Reason.DISK_CAP: "This PC lends nothing: others have all the disk that they may have.",
-    Reason.IDLE: "This PC lends: nobody uses it.",
-    Reason.ALWAYS: "This PC lends, also while somebody uses it.",
+_WORDS = {
+    Reason.NEVER: "its owner wants to lend nothing",
+    Reason.LEAVING: "it is being shut down or goes to sleep",
+    Reason.SNOOZED: "its owner wants it for a while",
+    Reason.ON_BATTERY: "it runs on battery",
+    Reason.BATTERY_LOW: "its battery is low",
+    Reason.METERED: "its network is metered",
+    Reason.OUTSIDE_HOURS: "its owner chose other hours",
+    Reason.IDLE_UNKNOWN: "whether somebody uses it cannot be found out",
+    Reason.USER_ACTIVE: "somebody uses it",
+    Reason.PROGRAM: "a program runs that wants it for itself",
+    Reason.FULL_SCREEN: "a program fills its screen",
+    Reason.TOO_HOT: "it is too hot",
+    Reason.MEMORY_CAP: "others have all of its memory that they may have",
+    Reason.DISK_CAP: "others have all of its disk that they may have",
+    Reason.IDLE: "nobody uses it",
+    Reason.ALWAYS: "its owner wants to lend always",
 }
 
 
-def sentence_of(reason: Reason) -> str:
-    """A reason in a sentence, about the PC that it is shown on."""
-    return _SENTENCES[reason]
+def words_of(reason: Reason) -> str:
+    """A reason in words about a PC, to go on a sentence with."""
+    return _WORDS[reason]
+
+
+def sentence_of(decision: Decision) -> str:
+    """A decision for the owner of the PC."""
+    return f"This PC {'lends' if decision.lends else 'lends nothing'}: {words_of(decision.reason)}."
 
 
 def _below(value: float | None, limit: float) -> bool:

@@ -7,6 +7,7 @@ changes slowly is asked for every CONDITIONS_S. All of it in threads of its own,
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import time
 from collections.abc import Awaitable, Callable
@@ -14,15 +15,15 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 import psutil
 
 from idlepool.engine.lending_rules import LendingRules
 from idlepool.engine.machine.idle import IdleSource
-from idlepool.engine.machine.machine import Conditions, resident_bytes
+from idlepool.engine.machine.machine import AsksMachine, Conditions, resident_bytes
 from idlepool.engine.pool.donation import Decision, Facts, Reason, decide, program_name
-from idlepool.engine.pool.lending_file import KeptLending, write_lending
+from idlepool.engine.pool.lending_file import KeptLending, RulesUnreadable, read_lending, write_lending
 from idlepool.engine.pool.tasks import TaskKeeper
 
 log = logging.getLogger("idlepool.lending")
@@ -46,13 +47,6 @@ _UNSETTLED = frozenset({Reason.METERED, Reason.PROGRAM, Reason.FULL_SCREEN, Reas
 Answer = TypeVar("Answer")
 
 
-class AsksMachine(Protocol):
-    """See Machine."""
-
-    def conditions(self, *, programs: bool) -> Conditions:
-        """How things are now."""
-
-
 @dataclass(frozen=True, slots=True)
 class Use:
     """What others have of this PC at the moment."""
@@ -61,13 +55,12 @@ class Use:
     """Whether a stage is hosted for them, or prepared."""
     pids: frozenset[int] = frozenset()
     """Processes of those stages."""
-    disk_bytes: int | None = None
-    """What layers fetched for them take."""
 
 
 class Lending:
     """Decides, from `start` to `close`. `on_change` gets what was decided, and the seconds in which memory that others
-    use is to be back; it is awaited before the PC goes to sleep."""
+    use is to be back; it is awaited before the PC goes to sleep. `fetched_bytes`: what layers fetched for others take
+    on the disk, asked for in a thread."""
 
     def __init__(
         self,
@@ -77,6 +70,7 @@ class Lending:
         idle: IdleSource,
         machine: AsksMachine,
         use: Callable[[], Use],
+        fetched_bytes: Callable[[], int],
         on_change: Callable[[Decision, float], Awaitable[None]],
         now: Callable[[], datetime] = lambda: datetime.now().astimezone(),
     ) -> None:
@@ -87,10 +81,11 @@ class Lending:
         self._idle = idle
         self._machine = machine
         self._use = use
+        self._fetched_bytes = fetched_bytes
         self._on_change = on_change
         self._now = now
         self._idle_s: float | None = None
-        self._lent_bytes = 0
+        self._lent_bytes, self._disk_bytes = 0, 0
         self._leaving = False
         self._unsettled_until = 0.0
         self._threads = ThreadPoolExecutor(2, thread_name_prefix="machine")
@@ -102,7 +97,10 @@ class Lending:
         return self.kept.rules
 
     async def start(self) -> None:
-        """Find out how things are, decide, and go on doing so."""
+        """Find out how things are, decide, and go on doing so. A snooze outlasts a restart."""
+        with contextlib.suppress(RulesUnreadable):
+            kept = await self._in_thread(lambda: read_lending(self._root))
+            self.kept = KeptLending(self.rules, kept.snoozed_until)
         await asyncio.gather(self._ask_conditions(), self._ask_idle())
         await self._judge(always_tell=True)
         self._tasks.start(self._watch_conditions())
@@ -159,7 +157,7 @@ class Lending:
             told.hottest_celsius,
             psutil.virtual_memory().total,
             self._lent_bytes,
-            self._use().disk_bytes,
+            self._disk_bytes,
             self._leaving,
         )
         return decide(self.rules, facts, snoozed_until=self.kept.snoozed_until)
@@ -191,6 +189,7 @@ class Lending:
         self.conditions = await self._in_thread(lambda: self._machine.conditions(programs=asks_programs))
         pids = self._use().pids
         self._lent_bytes = await self._in_thread(lambda: resident_bytes(pids))
+        self._disk_bytes = await self._in_thread(self._fetched_bytes)
 
     async def _in_thread(self, question: Callable[[], Answer]) -> Answer:
         """Not with the event loop's own threads, which may all be busy with files."""

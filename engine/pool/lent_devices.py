@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import msgspec
+import psutil
+
 from idlepool.engine.backends.choice import device_order, matches
 from idlepool.engine.events import Trouble
 from idlepool.engine.net.messages import DeviceInfo
+from idlepool.engine.types import DeviceKind
 
 
 def lent_devices(
@@ -20,3 +24,19 @@ def lent_devices(
         why = "is forbidden" if any(matches(device.name, asked) for device in found) else "is no device of this PC"
         return devices, Trouble(f"{asked} {why}.", f"{devices[0].name} is used instead.")
     return devices, None
+
+
+def lent_share(
+    devices: Sequence[DeviceInfo], share: float, *, memory_bytes: int | None = None
+) -> tuple[DeviceInfo, ...]:
+    """The devices with what others may have of their memory: a share of the PC's, or of their own if they have some.
+
+    `memory_bytes`: the PC's; None: what it has.
+    """
+    total = psutil.virtual_memory().total if memory_bytes is None else memory_bytes
+
+    def cut(device: DeviceInfo) -> DeviceInfo:
+        whole = device.usable_bytes if device.kind is DeviceKind.DISCRETE_GPU else total
+        return msgspec.structs.replace(device, usable_bytes=min(device.usable_bytes, int(share * whole)))
+
+    return tuple(map(cut, devices))

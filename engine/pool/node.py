@@ -33,9 +33,8 @@ from idlepool.engine.net.shown import shown
 from idlepool.engine.net.standby_messages import StageAhead
 from idlepool.engine.net.trust_messages import RosterNews
 from idlepool.engine.pool.coalesced import Coalesced
-from idlepool.engine.pool.fetching_ahead import FetchingAhead
 from idlepool.engine.pool.heading import Heading, HeadingServices
-from idlepool.engine.pool.hosting import Hosting
+from idlepool.engine.pool.lender import Lender, LenderServices
 from idlepool.engine.pool.link_test import serve_link_test
 from idlepool.engine.pool.links import NO_SESSION, Links
 from idlepool.engine.pool.membership import Membership
@@ -69,6 +68,7 @@ class Node:
         self._changed = asyncio.Condition()
         library = ModelStore(settings.library) if settings.library is not None else None
         store = ModelStore(settings.root)
+        shelf = Shelf(store, cap=lambda: self.lender.disk_bytes)
         self.models = ModelFolders(
             self.id,
             store,
@@ -76,7 +76,7 @@ class Node:
             connect=lambda place: self._connect(place, "model", NO_SESSION),
             members=lambda: [(pc.name, pc.place) for pc in self._present()],
             bytes_per_s=settings.model_bytes_per_s,
-            shelf=Shelf(store, cap=lambda: settings.disk_bytes),
+            shelf=shelf,
             on_held=self._tell_status,
         )
         self._spare = SpareStage(settings.name)
@@ -92,7 +92,7 @@ class Node:
             settings,
             membership,
             connect=lambda address, node: self.links.dial(address, "control", node=node),
-            status=lambda: self._this.status(self.pipelines.running, self._peers.links),
+            status=lambda: self.lender.told(self._this.status(self.pipelines.running, self._peers.links)),
             heartbeat=lambda: self._hosting.activity.heartbeat(),
             on_item=self._take,
             on_change=self._on_peers,
@@ -101,22 +101,26 @@ class Node:
         )
         self._peers = self.neighbourhood.peers
         self._show_pool = Coalesced(lambda: emit(PoolChanged(self.neighbourhood.infos())), pause_s=SHOW_PAUSE_S)
-        self._hosting = Hosting(
-            StageServices(
-                here=self.id,
-                name=settings.name,
-                threads=settings.threads,
-                forbidden=settings.forbidden,
-                cache=cache,
-                spare=self._spare,
-                tell=self._tell,
-                deliver=self._deliver,
-                bring=self.models.bring,
-                connect=lambda place, session: self._connect(place, "activation", session),
-                measured=self._on_measured,
-            )
+        stages = StageServices(
+            here=self.id,
+            name=settings.name,
+            threads=settings.threads,
+            forbidden=settings.forbidden,
+            cache=cache,
+            spare=self._spare,
+            tell=self._tell,
+            deliver=self._deliver,
+            bring=self.models.bring,
+            connect=lambda place, session: self._connect(place, "activation", session),
+            measured=self._on_measured,
         )
-        self._ahead = FetchingAhead(self.models.bring_ahead, idle=self._is_idle)
+        self.lender = Lender(
+            settings,
+            LenderServices(
+                stages, self.models.bring_ahead, lambda: shelf.room().taken, self._peers.tell_status, emit=emit
+            ),
+        )
+        self._hosting = self.lender.hosting
         self._heading = Heading(
             settings,
             HeadingServices(
@@ -155,6 +159,7 @@ class Node:
         Raises:
             PortInUse: another program listens on the port.
         """
+        await self.lender.start()
         await self.links.start()
         await self.neighbourhood.start(port=self.links.reached_at.port)
         self._tasks.start(self._find_devices())
@@ -169,11 +174,11 @@ class Node:
     async def close(self) -> None:
         """Free everything that is hosted and say goodbye; nothing is left running."""
         await self._tasks.close()
-        await self._ahead.close()
+        await self.lender.stop()
         await self._heading.close()
         # Before the stages: who still counts on them learns first that this PC leaves.
         await self.neighbourhood.close()
-        await self._hosting.close()
+        await self.lender.close()
         await self._spare.close()
         await self.links.close()
         self._show_pool.close()
@@ -216,10 +221,6 @@ class Node:
     def _tell_status(self) -> None:
         self._tasks.start(self._peers.tell_status())
 
-    def _is_idle(self) -> bool:
-        """Whether nobody wants anything of this PC, neither another one nor its owner."""
-        return self._hosting.lends and self._hosting.activity.heartbeat().phase == "idle"
-
     def _on_measured(self, times: StepTimes) -> None:
         self._this.note(times)
         self._tasks.start(self._this.save())
@@ -227,8 +228,7 @@ class Node:
 
     def _on_lost(self, node: NodeId) -> None:
         self._heading.lose(node)
-        self._hosting.release_of(node)
-        self._ahead.lose(node)
+        self.lender.lose(node)
 
     # --- what comes in -------------------------------------------------------------------------------------------
 
@@ -267,8 +267,7 @@ class Node:
         """What a head wants of the stages here."""
         match order:
             case PrepareStage() if order.head.node == head:
-                self._ahead.pause()
-                self._hosting.prepare(order)
+                self.lender.prepare(order)
             case PrepareStage():
                 log.warning("%s asked for a stage of somebody else's pipeline", head[:8])
             case ReleaseStage(session=session):
@@ -276,7 +275,7 @@ class Node:
             case EndSequence(session=session, sequence=sequence, keep=keep):
                 await self._hosting.end_sequence(head, SessionId(session), SequenceId(sequence), keep)
             case StageAhead():
-                self._ahead.take(head, order)
+                self.lender.ahead.take(head, order)
 
     # --- what goes out -------------------------------------------------------------------------------------------
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from idlepool.engine.lending_rules import LendingRules
+from idlepool.engine.machine.idle import IdleSource
+from idlepool.engine.machine.machine import AsksMachine
 from idlepool.engine.pool.drafters import LOOKUP
 from idlepool.engine.pool.plan_choice import NO_CHOICE, PlanChoice
 from idlepool.engine.types import Address
@@ -46,6 +49,12 @@ class NodeSettings:
     """Most bytes of models that it fetches in a second, and most that it gives; 0: no limit."""
     disk_bytes: int | None = None
     """Most that fetched layers take on its disk; None: see DiskCap."""
+    lending: LendingRules | None = None
+    """When it lends; None: always, without looking at anything."""
+    idle: IdleSource | None = None
+    """Who knows whether somebody uses this PC; None: what the system has."""
+    machine: AsksMachine | None = None
+    """Who knows the rest of what the rules ask for; None: what the system has."""
     peers: tuple[Address, ...] = ()
     """Addresses the user typed."""
     fallback_peers: tuple[Address, ...] = ()

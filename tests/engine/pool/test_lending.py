@@ -31,6 +31,7 @@ class PlayedPc:
     idle_s: float | None = 3600.0
     told: Conditions = field(default_factory=Conditions)
     use: Use = field(default_factory=Use)
+    fetched_bytes: int = 0
     now: datetime = NOON
     changes: list[tuple[Decision, float]] = field(default_factory=list)
     asked_programs: list[bool] = field(default_factory=list)
@@ -61,8 +62,16 @@ def soon(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @contextlib.asynccontextmanager
 async def lending(root: Path, pc: PlayedPc, rules: LendingRules | None = None) -> AsyncIterator[Lending]:
-    kept = KeptLending(rules or LendingRules())
-    made = Lending(root, kept, idle=pc, machine=pc, use=lambda: pc.use, on_change=pc.on_change, now=lambda: pc.now)
+    made = Lending(
+        root,
+        KeptLending(rules or LendingRules()),
+        idle=pc,
+        machine=pc,
+        use=lambda: pc.use,
+        fetched_bytes=lambda: pc.fetched_bytes,
+        on_change=pc.on_change,
+        now=lambda: pc.now,
+    )
     await made.start()
     try:
         yield made
@@ -150,6 +159,21 @@ async def test_the_memory_that_others_have_is_measured_at_their_processes(tmp_pa
         assert made.decision.lends
         pc.use = Use(serving=True, pids=frozenset({os.getpid()}))
         await until(lambda: made.decision.reason == Reason.MEMORY_CAP)
+
+
+async def test_the_disk_that_others_have_is_looked_at(tmp_path: Path, soon: None) -> None:
+    pc = PlayedPc(fetched_bytes=10**9)
+    async with lending(tmp_path, pc, LendingRules(disk_bytes=10**9)) as made:
+        assert made.decision.lends
+        pc.fetched_bytes += 1
+        await until(lambda: made.decision.reason == Reason.DISK_CAP)
+
+
+async def test_a_snooze_outlasts_a_restart(tmp_path: Path) -> None:
+    async with lending(tmp_path, PlayedPc()) as made:
+        await made.snooze(NOON + timedelta(hours=1))
+    async with lending(tmp_path, PlayedPc()) as made:
+        assert made.decision == Decision(False, Reason.SNOOZED, NOON + timedelta(hours=1))
 
 
 async def test_a_snooze_is_kept_and_ends_by_itself(tmp_path: Path, soon: None) -> None:

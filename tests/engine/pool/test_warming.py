@@ -79,5 +79,5 @@ async def test_layers_that_the_disk_has_no_room_for_are_not_planned_ahead(pool, 
     await pool.open(head, stages=2)
     await until(lambda: any(pc.node == spare.id and pc.disk_bytes == 1000 for pc in head._present()))
     await asyncio.sleep(3)
-    assert not spare._ahead._orders
+    assert not spare.lender.ahead._orders
     assert not (pool.home("pc-3") / "shards").exists()
