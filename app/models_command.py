@@ -1,4 +1,4 @@
-"""`idlepool models`: add, list, verify and remove models."""
+"""`idlepool models`: add, list, verify, clean and remove models."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from idlepool.app.fetched_layers import clean, fetched_facts, write_fetched
 from idlepool.app.terminal_chat import say
 from idlepool.engine.models.add import add_model
 from idlepool.engine.models.catalogue import CATALOGUE, PartsModel, WheelModel
 from idlepool.engine.models.store import ModelStore, default_root
 from idlepool.engine.models.stored import StoredModel
+from idlepool.engine.pool.shelf import Shelf
 
 if TYPE_CHECKING:
     from idlepool.engine.backends.check import ModelCheck
@@ -38,6 +40,8 @@ def run(arguments: argparse.Namespace) -> int:
             say(f"Every byte of {arguments.name} is right.")
         case "check":
             return _check(store, arguments)
+        case "clean":
+            clean(default_root())
         case "remove":
             store.remove(arguments.name)
             say(f"{arguments.name} was removed.")
@@ -88,9 +92,9 @@ def ensure_model(store: ModelStore, name: str) -> StoredModel:
 
 
 def _list(store: ModelStore, *, as_json: bool) -> None:
-    models = store.list()
+    models, fetched = store.list(), Shelf(store).all()
     if as_json:
-        rows = [_facts(model) for model in models]
+        rows = [*map(_facts, models), *map(fetched_facts, fetched)]
         sys.stdout.write(json.dumps(rows) + "\n")
         return
     if not models:
@@ -102,6 +106,7 @@ def _list(store: ModelStore, *, as_json: bool) -> None:
         licence = f", {model.licence}" if model.licence else ""
         state = "" if model.complete else "  (files are missing)"
         sys.stdout.write(f"{model.name}  {facts}{licence}  {model.folder}{state}\n")
+    write_fetched(fetched)
 
 
 def _facts(model: StoredModel) -> dict[str, object]:
@@ -114,6 +119,7 @@ def _facts(model: StoredModel) -> dict[str, object]:
         "licence": model.licence,
         "folder": str(model.folder),
         "complete": model.complete,
+        "held": [[0, model.manifest.layers]] if model.complete else [],
     }
 
 

@@ -161,6 +161,7 @@ class _Program:
     def _reread_models(self) -> None:
         self._emit(ModelsChanged(self._models()))
         self._tasks.start(self._node.models.look())
+        self._tasks.start(self._node.models.look())  # the other PCs are told of them
 
     def _emit(self, event: Event) -> None:
         self._callers.tell(event)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from idlepool.engine.commands import (
     AddModel,
     Ask,
+    CleanModels,
     Command,
     EnterCode,
     LeavePool,
@@ -26,7 +27,7 @@ from idlepool.engine.commands import (
 )
 from idlepool.engine.errors import IdlepoolError, LinkError
 from idlepool.engine.events import Event, PoolChanged, Trouble
-from idlepool.engine.local_events import LinkSpeed, LookedAround
+from idlepool.engine.local_events import LinkSpeed, LookedAround, ModelsCleaned
 from idlepool.engine.net.addresses import parse_address
 from idlepool.engine.pool.chat_service import ChatService
 from idlepool.engine.pool.model_adder import ModelAdder
@@ -77,6 +78,8 @@ class NodeSession:
                 self._tasks.start(self._look_around(command))
             case RereadModels():
                 self._services.reread_models()
+            case CleanModels():
+                self._tasks.start(self._clean_models())
             case OpenPairing() | EnterCode() | StopPairing() | RemoveMember() | LeavePool():
                 self._pairing.obey(command)
 
@@ -84,6 +87,12 @@ class NodeSession:
         """End everything that it asked for."""
         await self._tasks.close()
         await asyncio.gather(self._chat.close(), self._pairing.stop())
+
+    async def _clean_models(self) -> None:
+        try:
+            self._emit(ModelsCleaned(*await self._services.node.models.clean()))
+        except IdlepoolError as error:
+            self._emit(Trouble(error.sentence, error.hint))
 
     async def _look_around(self, command: LookAround) -> None:
         neighbourhood = self._services.node.neighbourhood

@@ -84,6 +84,10 @@ class RereadModels(msgspec.Struct, frozen=True, tag="reread_models"):
     """Somebody else added or removed models in the data folder: ModelsChanged follows."""
 
 
+class CleanModels(msgspec.Struct, frozen=True, tag="clean_models"):
+    """Remove the layers that were fetched for other PCs, but for those in use: ModelsCleaned follows, or Trouble."""
+
+
 class OpenPairing(msgspec.Struct, frozen=True, tag="open_pairing"):
     """Show a code: PairingOpen follows, then PairingDone or PairingFailed."""
 
@@ -111,4 +115,4 @@ class LeavePool(msgspec.Struct, frozen=True, tag="leave_pool"):
 
 
 PairingCommand = OpenPairing | EnterCode | StopPairing | RemoveMember | LeavePool
-Command = Ask | Stop | AddModel | WantStats | LookAround | RereadModels | PairingCommand | LendingCommand
+Command = Ask | Stop | AddModel | WantStats | LookAround | RereadModels | CleanModels | PairingCommand | LendingCommand

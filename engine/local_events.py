@@ -23,4 +23,11 @@ class LookedAround(msgspec.Struct, frozen=True, tag="looked_around"):
     """Sentences about those where it did not."""
 
 
-LocalEvent = LookedAround
+class ModelsCleaned(msgspec.Struct, frozen=True, tag="models_cleaned"):
+    """The answer to CleanModels: bytes of fetched layers that went, and of those in use, which stayed."""
+
+    went_bytes: int
+    stayed_bytes: int
+
+
+LocalEvent = LookedAround | ModelsCleaned

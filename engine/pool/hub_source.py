@@ -40,13 +40,18 @@ class HubSource:
         )
 
 
-def origin_of(partial: PartialModel) -> HubSource | None:
-    """Where a model came from, by its own settings file, if that is a place on the Hub."""
+def source_of(partial: PartialModel) -> str:
+    """Where a model came from, by its own settings file; empty where that does not say."""
     try:
         settings = msgspec.json.decode(partial.read_file(SETTINGS_FILE), type=dict[str, object])
     except (KeyError, ModelIncomplete, msgspec.DecodeError):
-        return None
+        return ""
+    return str(settings.get("source", ""))
+
+
+def origin_of(partial: PartialModel) -> HubSource | None:
+    """Where a model came from, if that is a place on the Hub."""
     from idlepool.engine.models.hub import Hub, HubPlace  # brings huggingface_hub, which only this needs
 
-    place = HubPlace.read(str(settings.get("source", "")))
+    place = HubPlace.read(source_of(partial))
     return HubSource(Hub(), place, partial.manifest) if place is not None else None

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import math
 import shutil
 import threading
 import time
@@ -124,6 +125,11 @@ class Shelf:
         async with self._making_room:
             await asyncio.to_thread(self._trim)
 
+    async def clear(self) -> int:
+        """Let go all that is not in use; the bytes that the disk got back."""
+        async with self._making_room:
+            return await asyncio.to_thread(self._clear)
+
     def _check_for(self, partial: PartialModel) -> Callable[[int], None]:
         def check(count: int) -> None:
             room = DiskCap(self._usage(partial.folder), taken=0, cap=count)
@@ -137,7 +143,7 @@ class Shelf:
         promised = sum(other.left for other in self._grants if other is not grant)
         lacking = grant.left - self.room().room(promised)
         if lacking > 0:
-            spare = tuple(self._spare(before=time.time() - unused_s))
+            spare = tuple(self._spare(unused_s))
             if sum(chunk.length for chunk in spare) >= lacking:
                 self._let_go(longest_unused(spare, lacking))
         room = self.room()
@@ -146,7 +152,17 @@ class Shelf:
 
     def _trim(self) -> None:
         self._note_use()
-        self._let_go(longest_unused(self._spare(before=time.time()), -self.room().room()))
+        self._let_go(longest_unused(self._spare(), -self.room().room()))
+
+    def _clear(self) -> int:
+        taken = self.room().taken
+        self._let_go(self._spare())
+        used = {model for model, _ in self._used()}
+        for model in self._store.fetched():
+            partial = self.find(model)
+            if model not in used and (partial is None or not partial.held):  # it cannot be read, or nothing came
+                self._forget(model)
+        return taken - self.room().taken
 
     def _let_go(self, chunks: Iterable[FetchedChunk]) -> None:
         going: defaultdict[ModelId, set[int]] = defaultdict(set)
@@ -181,9 +197,10 @@ class Shelf:
     def _used(self) -> list[Use]:
         return [*self._in_use(), *(grant.wanted for grant in self._grants)]
 
-    def _spare(self, *, before: float) -> Iterator[FetchedChunk]:
-        """The chunks that no span in use reads and that were last used before then."""
+    def _spare(self, unused_s: float = 0.0) -> Iterator[FetchedChunk]:
+        """The chunks that no span in use reads and that were not used for so long."""
         used = self._used()
+        before = time.time() - unused_s if unused_s else math.inf  # a clock that was set back keeps nothing
         for partial in self.all():
             manifest, times = partial.manifest, partial.last_used.times
             spans = [span for model, span in used if model == partial.model and span.last <= manifest.layers]
