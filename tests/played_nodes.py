@@ -31,6 +31,8 @@ from idlepool.engine.events import (
 )
 from idlepool.engine.types import Sampling
 
+GREEDY = Sampling()
+
 PATIENCE_S = 120.0
 """For what comes about by itself, on a machine that does much else."""
 
@@ -134,7 +136,7 @@ class PlayedNode:
         self._client.send(command)
 
     def ask(
-        self, question: str, *, sampling: Sampling = Sampling(), max_tokens: int = 48, reproducible: bool = True
+        self, question: str, *, sampling: Sampling = GREEDY, max_tokens: int = 48, reproducible: bool = True
     ) -> int:
         """Ask it in a conversation of its own; the number of the answer."""
         self._requests += 1

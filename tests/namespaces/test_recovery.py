@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 import psutil
 import pytest
 from played_network import why_not
-from played_nodes import HeardAnswer, PlayedNode, freeze, percentile_95, thaw
+from played_nodes import GREEDY, HeardAnswer, PlayedNode, freeze, percentile_95, thaw
 from played_office import PlayedOffice, played_office
 
 from idlepool.engine.events import AnswerDone, StageInfo
@@ -37,7 +37,7 @@ LONGEST_PAUSE_S = 5.0
 LONGEST_FROZEN_PAUSE_S = 10.0
 
 QUESTIONS = ("Tell me about the sea.", "How is bread made?", "Why do cats sleep so much?")
-HOWS = (Sampling(), Sampling(temperature=0.9, top_p=0.95, seed=7))
+HOWS = (GREEDY, Sampling(temperature=0.9, top_p=0.95, seed=7))
 LATEST_TOKEN = 32
 """After which something happens; the answers are half as long again."""
 
