@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -41,11 +42,8 @@ from idlepool.engine.types import Backend, ElementType, SequenceId, Span
 
 log = logging.getLogger("idlepool.device")
 
-WARM_STEPS = 3
-"""Steps of each length that are timed when a shard is loaded."""
-
-WARM_TOKENS = (1, 4, 16)
-"""Their lengths."""
+WARM_STEPS = {1: 3, 4: 3, 16: 3, 64: 2}
+"""Steps that are timed when a shard is loaded, by their tokens: decodes, and a piece of a prompt."""
 
 STATIC_ON_CPU = {"SNIPPETS_MODE": "DISABLE"}
 """The CPU plugin joins an attention of static shapes into one kernel, which mixes rows up where there are as many
@@ -159,21 +157,22 @@ def compile_shard(core: ov.Core, graph: ov.Model, request: ShardRequest, *, back
 def _warm_up(shard: Shard, request: ShardRequest, hidden: int) -> tuple[float, ...]:
     """Run a first inference: it packs the weights, which nobody's answer should wait for.
 
-    Returns the milliseconds of steps of WARM_TOKENS tokens after it. Ordinary values, not zeros: a router that found
-    all experts alike made the CPU plugin (2026.4.1) crash.
+    Returns the milliseconds of steps as in WARM_STEPS after it. Ordinary values, not zeros: a router that found all
+    experts alike made the CPU plugin (2026.4.1) crash.
     """
     random = np.random.default_rng(0)
     rows: npt.NDArray[Any] = np.array([1, 2], np.int32)
     if request.span.first:
         rows = words_of(random.standard_normal((2, hidden)).astype(np.float32), request.wire)
     shard.run(Batch((Segment(0, 0, 2, sample=1),), rows))
-    batches = [
-        Batch((Segment(0, 2, tokens, sample=1),), np.resize(rows, (tokens, *rows.shape[1:]))) for tokens in WARM_TOKENS
-    ]
+    least = dict.fromkeys(WARM_STEPS, math.inf)
     # In turns: what disturbs the PC for a moment disturbs a step of each length, and the least counts.
-    rounds = [[_timed(shard, batch) for batch in batches] for _ in range(WARM_STEPS)]
+    for turn in range(max(WARM_STEPS.values())):
+        for tokens in (tokens for tokens, times in WARM_STEPS.items() if turn < times):
+            batch = Batch((Segment(0, 2, tokens, sample=1),), np.resize(rows, (tokens, *rows.shape[1:])))
+            least[tokens] = min(least[tokens], _timed(shard, batch))
     shard.end(SequenceId(0))
-    return tuple(map(min, zip(*rounds, strict=True)))
+    return tuple(least.values())
 
 
 def _timed(shard: Shard, batch: Batch) -> float:

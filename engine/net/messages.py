@@ -141,8 +141,8 @@ class StageLost(msgspec.Struct, frozen=True, tag="stage_lost"):
 
 
 class StageLeaving(msgspec.Struct, frozen=True, tag="stage_leaving"):
-    """The PC is not lent any more; the sentence says why. The stage does no step from now on. Its memory is freed when
-    it is released, and by itself so soon that it is back when `deadline_ms` are over."""
+    """The PC is not lent any more; the sentence says why. The stage computes nothing from now on, and its memory is
+    freed. It is forgotten when it is released, or by itself when `deadline_ms` are over."""
 
     session: Int
     sentence: str
@@ -209,7 +209,7 @@ class ShardLoaded(msgspec.Struct, frozen=True, tag="shard_loaded"):
     block_tokens: int = 1
     max_sequences: int = 0
     steps_ms: tuple[float, ...] = ()
-    """Of 1, 4 and 16 tokens; empty: unknown."""
+    """Of 1, 4, 16 and 64 tokens; empty: unknown."""
 
 
 class ShardFailed(msgspec.Struct, frozen=True, tag="shard_failed"):

@@ -20,7 +20,7 @@ class DeviceInfo(msgspec.Struct, frozen=True):
 
 
 class StepTimes(msgspec.Struct, frozen=True):
-    """What steps took on a PC with layers `[first, last)` of a model, in milliseconds: of 1, of 4 and of 16 tokens, or
+    """What steps took on a PC with layers `[first, last)` of a model, in milliseconds: of 1, 4, 16 and 64 tokens, or
     only the first of these."""
 
     first: Int

@@ -22,6 +22,7 @@ from idlepool.engine.net.messages import Message, PrepareStage, StageLeaving, St
 from idlepool.engine.pool.stage_loading import LoadedStage, load_stage
 from idlepool.engine.pool.stage_room import MAX_SEQUENCES
 from idlepool.engine.pool.stage_services import StageServices
+from idlepool.engine.pool.step_drift import StepDrift
 from idlepool.engine.pool.tasks import TaskKeeper
 from idlepool.engine.pool.warm_stages import WarmStage, WarmStages
 from idlepool.engine.types import NodeId, SequenceId, SessionId, Span
@@ -30,9 +31,6 @@ log = logging.getLogger("idlepool.hosting")
 
 BETTER_NEWS_S = 1.0
 """After the link to the next stage broke: time for that PC, or the end of its control link, to tell the head why."""
-
-FREEING_S = 0.5
-"""What it takes until the memory of a process is back that is ended."""
 
 LAST_NEWS_S = 2.0
 """What a stage that ended gets to tell its head why."""
@@ -82,20 +80,18 @@ class HostedStage:
         return self._loaded.host.pid if self._loaded is not None else None
 
     def leave(self, sentence: str, *, deadline_s: float) -> None:
-        """Do no step from this moment on, tell the head why, and free the memory: when the head releases the stage, or
-        within `deadline_s` by itself. What is not loaded yet is freed at once.
-
-        The process is suspended, so that the step stops which is under way, however long it would go on.
+        """Tell the head why, and end the process at this moment, in the middle of a step: what it holds is of no use to
+        anybody, the head builds it anew from tokens. Frames are expected, and dropped, until the head releases the
+        stage, at most for `deadline_s`. What is not loaded yet is over at once.
         """
         if self._loaded is None or not self._serves:
             self._lose(sentence)
         elif not self._leaving:
             self._leaving = True
-            self._loaded.host.suspend()
+            self._loaded.host.kill()
             log.info("layers %s stop: %s", self._span, sentence)
             self._news.put_nowait(StageLeaving(self.order.session, sentence, int(1e3 * deadline_s)))
-        if self._leaving:
-            self._tasks.start(self._end_after(deadline_s - FREEING_S))
+            self._tasks.start(self._end_after(deadline_s))
 
     async def accept(self, frame: Frame, *, sender: NodeId | None = None) -> None:
         """Hand the stage a frame of tokens or hidden states; waits while it is far behind. `sender` None: this PC.
@@ -160,7 +156,8 @@ class HostedStage:
         except IdlepoolError as error:
             self._lose(error.reason if isinstance(error, StageFailed) else str(error))
             return
-        loaded.host.serve(self._pass_on, self._lose_process)
+        drift = StepDrift(loaded.times, self._services.measured)
+        loaded.host.serve(self._pass_on, self._lose_process, on_step=drift.note)
         self._serves = True
         self._news.put_nowait(loaded.ready())
 
@@ -201,6 +198,9 @@ class HostedStage:
             self._on_end()
 
     async def _end_after(self, seconds: float) -> None:
+        assert self._loaded is not None
+        await self._loaded.host.close()
+        self.freed.set()
         await asyncio.sleep(seconds)
         self._on_end()
 

@@ -20,8 +20,8 @@ from idlepool.engine.net.messages import StepTimes
 from idlepool.engine.pool.plan_search import Costs, Matrix
 from idlepool.engine.types import DeviceKind, NodeId, Span
 
-PROFILED_TOKENS = (1, 4, 16)
-"""Tokens of the steps that are timed."""
+PROFILED_TOKENS = (1, 4, 16, 64)
+"""Tokens of the steps that are timed; the last are a piece of a prompt."""
 
 UNMEASURED_BYTES_MS = 10_000_000
 """Weights that a PC gets through in a millisecond: about what an office PC's memory gives."""
@@ -179,7 +179,7 @@ def byte_times(manifest: Manifest, pcs: Sequence[PlanPc], tokens: float) -> list
         for pc, known in zip(pcs, measured, strict=True)
     ]
     everybody = [ms for own in alike for ms in own]
-    usual = statistics.fmean(everybody) if everybody else _step_ms((1 / UNMEASURED_BYTES_MS,), tokens)
+    usual = statistics.fmean(everybody) if everybody else step_ms((1 / UNMEASURED_BYTES_MS,), tokens)
     return [
         [
             ms if ms is not None else (statistics.fmean(own) if own else usual) / RELATIVE_SPEED[device.kind]
@@ -196,10 +196,10 @@ def _byte_ms(manifest: Manifest, times: StepTimes | None, tokens: float) -> floa
     if not times.ms or not all(0 < ms < 1e7 for ms in times.ms):
         return None
     weights = sum(manifest.layer_costs[layer] for layer in Span(times.first, times.last))
-    return _step_ms(times.ms, tokens) / weights if weights else None
+    return step_ms(times.ms, tokens) / weights if weights else None
 
 
-def _step_ms(ms: Sequence[float], tokens: float) -> float:
+def step_ms(ms: Sequence[float], tokens: float) -> float:
     """A step of so many tokens: between the measured ones, and beyond them as from the last but one to the last."""
     timed = PROFILED_TOKENS[: len(ms)]
     if len(timed) == 1:

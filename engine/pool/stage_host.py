@@ -9,8 +9,6 @@ import os
 import time
 from collections.abc import Awaitable, Callable
 
-import psutil
-
 from idlepool.engine.errors import ProtocolError, StageEnded, StageFailed
 from idlepool.engine.net.frames import HEADER_BYTES, Frame, FrameKind, FrameLimits, decode_frame, decode_header
 from idlepool.engine.net.frames import encode_frame as encode
@@ -134,9 +132,15 @@ class StageHost:
                 raise StageFailed(name, sentence)
         raise StageFailed(name, f"its stage process answered {type(answer).__name__}")
 
-    def serve(self, on_frame: OnFrame, on_lost: Callable[[str], None]) -> None:
-        """From now on pass on each result and the end of the process."""
-        self._tasks.start(self._read(on_frame, on_lost))
+    def serve(
+        self,
+        on_frame: OnFrame,
+        on_lost: Callable[[str], None],
+        *,
+        on_step: Callable[[int, float], None] = lambda rows, ms: None,
+    ) -> None:
+        """From now on pass on each result and the end of the process; `on_step` hears how long each step took."""
+        self._tasks.start(self._read(on_frame, on_lost, on_step))
         self._tasks.start(self._notice_silence(on_lost))
 
     async def send(self, frame: Frame) -> None:
@@ -172,22 +176,27 @@ class StageHost:
         self._watch = StageWatch(self._steps_ms)
         self._waits_for_result = True
 
-    def suspend(self) -> None:
-        """Let the process do nothing any more, from this moment on; all that is left to do with it is to close it."""
+    def kill(self) -> None:
+        """End the process at this moment; all that is left to do is to close it."""
         self._leave_s = 0.0
-        with contextlib.suppress(psutil.NoSuchProcess):
-            psutil.Process(self.pid).suspend()
+        self._tasks.cancel()
+        with contextlib.suppress(ProcessLookupError):
+            self._process.kill()
 
     async def close(self) -> None:
         """End the process and free its memory."""
         await self._tasks.close()
         await end(self._process, grace_s=self._leave_s)
 
-    async def _read(self, on_frame: OnFrame, on_lost: Callable[[str], None]) -> None:
+    async def _read(
+        self, on_frame: OnFrame, on_lost: Callable[[str], None], on_step: Callable[[int, float], None]
+    ) -> None:
         try:
             while True:
                 frame, data = await self._frame()
-                self._watch.answered(time.monotonic(), computed=bool(frame.segments))
+                rows, seconds = self._watch.answered(time.monotonic(), computed=bool(frame.segments))
+                if frame.segments and frame.kind is not FrameKind.FAULT:
+                    on_step(rows, 1e3 * seconds)
                 self._waits_for_result = False
                 await on_frame(frame, data)
                 self._waits_for_result = True

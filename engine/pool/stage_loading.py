@@ -41,6 +41,12 @@ class LoadedStage:
     host: StageHost
     shard: ShardLoaded
 
+    @property
+    def times(self) -> StepTimes:
+        """What its steps took when it was loaded."""
+        order, shard = self.order, self.shard
+        return StepTimes(order.first, order.last, shard.steps_ms, order.model, shard.device, shard.backend)
+
     def ready(self) -> StageReady:
         """What the head is told of it."""
         on_disk, needed, whole = _sizes(self.model, _span(self.order))
@@ -84,9 +90,10 @@ async def load_stage(
         return LoadedStage(order, model, kept.host, kept.shard)
     host, shard = await _load_in_process(order, services, model, tell=tell)
     log.info("layers %s loaded on %s in %.1f s", _span(order), shard.device, shard.seconds)
+    loaded = LoadedStage(order, model, host, shard)
     if shard.steps_ms:
-        services.measured(StepTimes(order.first, order.last, shard.steps_ms, order.model, shard.device, shard.backend))
-    return LoadedStage(order, model, host, shard)
+        services.measured(loaded.times)
+    return loaded
 
 
 async def _load_in_process(

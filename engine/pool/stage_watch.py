@@ -52,12 +52,17 @@ class StageWatch:
         """A frame goes in; `now` in seconds, of any clock that only rises."""
         self._inside.append(_Inside(rows, now, rested=not self._inside and now - self._last > REST_S))
 
-    def answered(self, now: float, *, computed: bool = True) -> None:
-        """The result of the oldest frame came out; not `computed` where all of it was skipped."""
+    def answered(self, now: float, *, computed: bool = True) -> tuple[int, float]:
+        """The result of the oldest frame came out; not `computed` where all of it was skipped.
+
+        Returns the rows of that frame and the seconds it took.
+        """
         frame = self._inside.popleft()
+        seconds = now - max(frame.since, self._last)
         if computed:
-            self._note(frame.rows, now - max(frame.since, self._last))
+            self._note(frame.rows, seconds)
         self._last = now
+        return frame.rows, seconds
 
     def tick(self) -> bool:
         """TICK_S passed, in which this PC was awake and would have taken a result; whether one is overdue.
