@@ -147,6 +147,12 @@ def _add_node(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--model-rate", type=whole(0), default=0, metavar="MB", help="most MB/s of models, each way (0: no limit)"
     )
+    parser.add_argument(
+        "--lend",
+        choices=("always", "when-idle", "never"),
+        default=None,
+        help="for this run: always, whatever the rules say, or by the rules but when idle, or never (see idlepool lend)",
+    )
     parser.add_argument("--open", default=None, metavar="MODEL", help="spread this model at once")
     parser.add_argument("--stages", type=whole(1), default=None, help="over so many PCs (default: as few as hold it)")
     parser.add_argument(

@@ -76,7 +76,7 @@ def _name(number: int) -> str:
 def _node_command(folder: Path, number: int, *more: str) -> list[str]:
     name = _name(number)
     options = ["node", "--control", "--name", name, "--home", str(folder / name), "--key-file"]
-    options += ["--listen", "127.0.0.1"]
+    options += ["--listen", "127.0.0.1", "--lend", "always"]
     options += ["--cache", str(cache_folder(default_root()))]  # what is known of this PC need not be found out again
     return python_module("idlepool.app", *options, *more)
 

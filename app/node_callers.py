@@ -11,6 +11,7 @@ from idlepool.app.node_session import NodeServices, NodeSession
 from idlepool.engine.events import (
     Command,
     Event,
+    LendingChanged,
     ModelsChanged,
     NodeReady,
     PipelineChanged,
@@ -49,7 +50,7 @@ class Callers:
     def tell(self, event: Event) -> None:
         """Tell all."""
         match event:
-            case NodeReady() | PoolChanged() | ModelsChanged():
+            case NodeReady() | PoolChanged() | ModelsChanged() | LendingChanged():
                 self._state[type(event), ""] = event
             case PipelineChanged(model=model, state="preparing" | "ready"):
                 self._state[PipelineChanged, model] = event

@@ -6,15 +6,20 @@ import argparse
 import asyncio
 import sys
 from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
 
 from idlepool.app.line_pipe import LinePipe
 from idlepool.app.node_callers import Callers
 from idlepool.app.node_session import NodeServices
-from idlepool.app.own_pool import interfaces_for
+from idlepool.app.own_pool import data_folder, interfaces_for
 from idlepool.app.signals import end_on_signal
 from idlepool.engine.errors import IdlepoolError
 from idlepool.engine.events import (
     Event,
+    LendingChanged,
+    LendingRules,
     ModelInfo,
     ModelsChanged,
     NodeReady,
@@ -22,12 +27,13 @@ from idlepool.engine.events import (
     PoolChanged,
     Trouble,
 )
-from idlepool.engine.models.store import default_root
+from idlepool.engine.lending_rules import LendingMode
 from idlepool.engine.net.addresses import DEFAULT_PORT, parse_address
 from idlepool.engine.net.key_store import FileKeyStore, SystemKeyStore
 from idlepool.engine.net.sockets import everywhere
 from idlepool.engine.pool.chat_service import ChatService
 from idlepool.engine.pool.folder_lock import folder_lock
+from idlepool.engine.pool.lending_file import read_lending
 from idlepool.engine.pool.local_control import LocalControl
 from idlepool.engine.pool.membership import load_membership
 from idlepool.engine.pool.model_adder import ModelAdder
@@ -41,14 +47,21 @@ from idlepool.engine.types import Address, Span
 
 def run(arguments: argparse.Namespace) -> int:
     """Run until a signal, or with `--control` until standard input ends."""
-    asyncio.run(_Program(arguments).run())
+    return run_node(arguments, settings_of)
+
+
+def run_node(arguments: argparse.Namespace, settings: Callable[[argparse.Namespace], NodeSettings]) -> int:
+    """The same with settings of one's own."""
+    asyncio.run(_Program(arguments, settings).run())
     return 0
 
 
-def _settings(arguments: argparse.Namespace) -> NodeSettings:
+def settings_of(arguments: argparse.Namespace) -> NodeSettings:
+    """The settings that the command line asks for."""
+    root = data_folder(arguments)
     return NodeSettings(
         name=arguments.name,
-        root=(arguments.home or default_root()).absolute(),
+        root=root,
         library=arguments.library.absolute() if arguments.library else None,
         host=arguments.listen or everywhere(),
         port=DEFAULT_PORT if arguments.port is None else arguments.port,
@@ -63,10 +76,20 @@ def _settings(arguments: argparse.Namespace) -> NodeSettings:
         model_bytes_per_s=arguments.model_rate * 1_000_000,
         stages=arguments.stages,
         choice=_choice(*arguments.plan),
+        lending=_lending(root, arguments.lend),
         peers=tuple(map(parse_address, arguments.peer)),
         fallback_peers=tuple(map(parse_address, arguments.fallback_peer)),
         interfaces=interfaces_for(arguments.listen),
     )
+
+
+def _lending(root: Path, lend: str | None) -> LendingRules | None:
+    """The owner's rules, with what the command line says instead; None: whatever they are."""
+    if lend == "always":
+        return None
+    modes: dict[str | None, LendingMode] = {"when-idle": "when_idle", "never": "never"}
+    rules = read_lending(root).rules
+    return msgspec.structs.replace(rules, mode=modes.get(lend, rules.mode))
 
 
 def _choice(names: tuple[str, ...], spans: tuple[tuple[int, int], ...]) -> PlanChoice:
@@ -76,8 +99,11 @@ def _choice(names: tuple[str, ...], spans: tuple[tuple[int, int], ...]) -> PlanC
 class _Program:
     """The node with those who speak to it: a window over the pipe, commands by local control, or nobody but the log."""
 
-    def __init__(self, arguments: argparse.Namespace) -> None:
+    def __init__(
+        self, arguments: argparse.Namespace, settings: Callable[[argparse.Namespace], NodeSettings]
+    ) -> None:
         self._arguments = arguments
+        self._settings_of = settings
         self._pipe: LinePipe | None = None
         self._told = ""
         self._tasks = TaskKeeper()
@@ -90,7 +116,7 @@ class _Program:
             self._pipe = LinePipe(lambda line: window.take(line), stop.set)
             window = self._callers.open(self._pipe.send)
         try:
-            settings = _settings(self._arguments)
+            settings = self._settings_of(self._arguments)
             with folder_lock(settings.root):
                 control = LocalControl(settings.root, self._callers.open)
                 try:
@@ -179,6 +205,8 @@ def _line(event: Event) -> str:
             return "Here: " + ", ".join(peer.name for peer in event.peers if peer.present)
         case PipelineChanged():
             return f"{event.model}: {event.state} {event.detail}".rstrip()
+        case LendingChanged(sentence=sentence):
+            return sentence
         case Trouble():
             return f"{event.sentence} {event.hint}".rstrip()
     return ""

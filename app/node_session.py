@@ -27,6 +27,7 @@ from idlepool.engine.commands import (
 )
 from idlepool.engine.errors import IdlepoolError, LinkError
 from idlepool.engine.events import Event, PoolChanged, Trouble
+from idlepool.engine.lending_events import SetLending, Snooze, StopLending
 from idlepool.engine.local_events import LinkSpeed, LookedAround, ModelsCleaned
 from idlepool.engine.net.addresses import parse_address
 from idlepool.engine.pool.chat_service import ChatService
@@ -80,6 +81,8 @@ class NodeSession:
                 self._services.reread_models()
             case CleanModels():
                 self._tasks.start(self._clean_models())
+            case SetLending() | Snooze() | StopLending():
+                self._services.node.lender.obey(command)
             case OpenPairing() | EnterCode() | StopPairing() | RemoveMember() | LeavePool():
                 self._pairing.obey(command)
 

@@ -61,5 +61,6 @@ def node_command(name: str, home: Path, address: str, stages: int, options: Sequ
     """The command that runs the node of a played PC. The model is the head's, "pc-1": all others fetch it."""
     command = [sys.executable, "-m", "idlepool.app", "node", "--control", "--key-file", "--threads", "1"]
     command += ["--name", name, "--home", str(home), "--listen", address, "--stages", str(stages)]
+    command += ["--lend", "always"]
     command += ["--cache", str(cache_folder(default_root())), *options]
     return [*command, *(["--library", str(default_root())] if name == "pc-1" else [])]

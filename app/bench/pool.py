@@ -75,7 +75,7 @@ def _node_command(setup: Setup, number: int, home: Path, *, port: int, reached: 
     name = _name(number)
     options = ["node", "--control", "--name", name, "--home", str(home / name), "--key-file", "--threads", "1"]
     options += ["--library", str(default_root()), "--cache", str(cache_folder(default_root())), "--port", str(port)]
-    options += ["--listen", "127.0.0.1"]
+    options += ["--listen", "127.0.0.1", "--lend", "always"]
     options += ["--device", "CPU"]  # whatever else is here: cores are what is compared
     if number == 0:
         options += ["--stages", str(setup.stages)]
