@@ -151,7 +151,7 @@ def _add_node(parser: argparse.ArgumentParser) -> None:
         "--lend",
         choices=("always", "when-idle", "never"),
         default=None,
-        help="for this run: always, whatever the rules say, or by the rules but when idle, or never (see idlepool lend)",
+        help="for this run: whatever the rules say, or when idle, or never (default: by the rules, see idlepool lend)",
     )
     parser.add_argument("--open", default=None, metavar="MODEL", help="spread this model at once")
     parser.add_argument("--stages", type=whole(1), default=None, help="over so many PCs (default: as few as hold it)")

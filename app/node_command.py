@@ -99,9 +99,7 @@ def _choice(names: tuple[str, ...], spans: tuple[tuple[int, int], ...]) -> PlanC
 class _Program:
     """The node with those who speak to it: a window over the pipe, commands by local control, or nobody but the log."""
 
-    def __init__(
-        self, arguments: argparse.Namespace, settings: Callable[[argparse.Namespace], NodeSettings]
-    ) -> None:
+    def __init__(self, arguments: argparse.Namespace, settings: Callable[[argparse.Namespace], NodeSettings]) -> None:
         self._arguments = arguments
         self._settings_of = settings
         self._pipe: LinePipe | None = None

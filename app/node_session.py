@@ -70,17 +70,13 @@ class NodeSession:
                 self._chat.ask(command)
             case Stop(request=request):
                 self._chat.stop(request)
-            case AddModel(source=source):
-                self._services.adder.add(source)
+            case AddModel() | RereadModels() | CleanModels():
+                self._obey_about_models(command)
             case WantStats(model=model):
                 for stats in self._services.node.pipelines.stats(model):
                     self._emit(stats)
             case LookAround():
                 self._tasks.start(self._look_around(command))
-            case RereadModels():
-                self._services.reread_models()
-            case CleanModels():
-                self._tasks.start(self._clean_models())
             case SetLending() | Snooze() | StopLending():
                 self._services.node.lender.obey(command)
             case OpenPairing() | EnterCode() | StopPairing() | RemoveMember() | LeavePool():
@@ -90,6 +86,15 @@ class NodeSession:
         """End everything that it asked for."""
         await self._tasks.close()
         await asyncio.gather(self._chat.close(), self._pairing.stop())
+
+    def _obey_about_models(self, command: AddModel | RereadModels | CleanModels) -> None:
+        match command:
+            case AddModel(source=source):
+                self._services.adder.add(source)
+            case RereadModels():
+                self._services.reread_models()
+            case CleanModels():
+                self._tasks.start(self._clean_models())
 
     async def _clean_models(self) -> None:
         try:

@@ -20,7 +20,7 @@ class RulesUnreadable(PoolError):
     def __init__(self, path: Path, reason: str) -> None:
         self.path, self.reason = path, reason
         super().__init__(
-            f"The rules for lending in {path} cannot be read: {reason}. This PC lends nothing.",
+            f"The rules for lending in {path} cannot be read: {reason}.",
             "Set them again, with: idlepool lend when-idle",
         )
 

@@ -29,7 +29,7 @@ def start(tmp_path: Path) -> Iterator[Start]:
 
         def start_node(name: str, *more: str) -> NodeClient:
             options = ["--control", "--name", name, "--home", str(tmp_path / name), "--key-file"]
-            options += ["--listen", "127.0.0.1", *(more or ("--port", "0"))]
+            options += ["--listen", "127.0.0.1", "--lend", "always", *(more or ("--port", "0"))]
             window = stack.enter_context(NodeClient(python_module("idlepool.app", "node", *options)))
             next_of(window, NodeReady)
             return window

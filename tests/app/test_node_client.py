@@ -15,7 +15,7 @@ from idlepool.engine.pool.child_process import python_module
 @pytest.fixture
 def command(tmp_path):
     options = ["--control", "--name", "north", "--home", str(tmp_path), "--port", "0", "--key-file"]
-    options += ["--listen", "127.0.0.1"]
+    options += ["--listen", "127.0.0.1", "--lend", "always"]
     return python_module("idlepool.app", "node", *options)
 
 

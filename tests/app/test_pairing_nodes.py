@@ -51,7 +51,7 @@ def start(tmp_path: Path) -> Iterator[Start]:
 
         def start_node(name: str) -> Watched:
             options = ["--control", "--name", name, "--home", str(tmp_path / name), "--port", "0", "--key-file"]
-            options += ["--listen", "127.0.0.1"]
+            options += ["--listen", "127.0.0.1", "--lend", "always"]
             node = Watched(stack.enter_context(NodeClient(python_module("idlepool.app", "node", *options))))
             node.next_of(NodeReady)
             return node

@@ -30,7 +30,7 @@ from idlepool.engine.pool.child_process import python_module
 def window(tmp_path: Path) -> Iterator[NodeClient]:
     """A node with its window."""
     options = ["--control", "--name", "north", "--home", str(tmp_path), "--port", "0", "--key-file"]
-    options += ["--listen", "127.0.0.1"]
+    options += ["--listen", "127.0.0.1", "--lend", "always"]
     with NodeClient(python_module("idlepool.app", "node", *options)) as client:
         next_of(client, NodeReady)
         yield client

@@ -28,7 +28,7 @@ class Pair:
 
     def start(self, name):
         node = [sys.executable, "-m", "idlepool.app", "node", "--control", "--key-file"]
-        node += ["--name", name, "--home", str(self._root / name), "--listen", "::"]
+        node += ["--name", name, "--home", str(self._root / name), "--listen", "::", "--lend", "always"]
         client = self.clients[name] = NodeClient(self.network.command(name, node))
         return client
 

@@ -102,6 +102,7 @@ def pcs(network: PlayedNetwork, tmp_path: Path) -> Iterator[list[PlayedPC]]:
         for name, address in network.addresses.items():
             options = ["--control", "--name", name, "--home", str(tmp_path / name), "--listen", address, "--key-file"]
             options += ["--cache", str(cache_folder(default_root())), "--threads", "1", "--stages", "3"]
+            options += ["--lend", "always"]
             command = network.command(name, [sys.executable, "-m", "idlepool.app", "node", *options])
             started.append(PlayedPC(stack.enter_context(NodeClient(command)), tmp_path / name))
         for pc in started:

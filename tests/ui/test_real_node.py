@@ -23,7 +23,7 @@ PATIENCE_MS = 60_000
 @pytest.fixture
 def window(qtbot: QtBot, starter_store: ModelStore, tmp_path: Path):
     options = ["--home", str(tmp_path), "--library", str(starter_store.root), "--port", "0", "--key-file"]
-    options += ["--listen", "127.0.0.1"]
+    options += ["--listen", "127.0.0.1", "--lend", "always"]
     bridge = Bridge(python_module("idlepool.app", "node", "--control", "--name", "pc-1", *options))
     window = ChatWindow(bridge)
     qtbot.addWidget(window)

@@ -238,6 +238,6 @@ def test_without_a_file_the_defaults_hold(tmp_path: Path) -> None:
 )
 def test_a_damaged_file_says_so_and_what_to_do(tmp_path: Path, text: str) -> None:
     (tmp_path / FILE).write_text(text)
-    with pytest.raises(RulesUnreadable, match="lends nothing") as caught:
+    with pytest.raises(RulesUnreadable, match="cannot be read") as caught:
         read_lending(tmp_path)
     assert "idlepool lend" in caught.value.hint
