@@ -17,7 +17,7 @@ from idlepool.engine.pool.hosted_stage import HostedStage, feeder_of
 from idlepool.engine.pool.stage_services import StageServices
 from idlepool.engine.pool.tasks import TaskKeeper
 from idlepool.engine.pool.warm_stages import WarmStages
-from idlepool.engine.types import NodeId, SequenceId, SessionId
+from idlepool.engine.types import ModelId, NodeId, SequenceId, SessionId, Span
 
 log = logging.getLogger("idlepool.hosting")
 
@@ -48,6 +48,12 @@ class Hosting:
         """The stages of other PCs' pipelines."""
         return tuple(stage for stage in self._stages.values() if stage.head != self._services.here)
 
+    @property
+    def in_use(self) -> tuple[tuple[ModelId, Span], ...]:
+        """The layers whose weights processes here read."""
+        orders = (stage.order for stage in (*self._stages.values(), *self._closing))
+        return (*((ModelId(order.model), Span(order.first, order.last)) for order in orders), *self._warm.in_use)
+
     def prepare(self, order: PrepareStage) -> None:
         """Begin to prepare a stage; its head hears of every step, and of a failure.
 
@@ -60,8 +66,8 @@ class Hosting:
             task.add_done_callback(lambda _: self._preparing.pop(session, None))
 
     def leave(self, sentence: str, *, deadline_s: float) -> None:
-        """Stop at once what is done for other PCs, tell their heads why, and have its memory back within `deadline_s`,
-        or as soon as the heads release the stages. What is done for this PC goes on."""
+        """End at once what is done for other PCs, free its memory, and tell their heads why; what still comes for it is
+        dropped for `deadline_s`, or until the heads release the stages. What is done for this PC goes on."""
         for stage in self.guests:
             stage.leave(sentence, deadline_s=deadline_s)
         self._tasks.start(self._warm.free(but=self._services.here))

@@ -24,7 +24,6 @@ from idlepool.engine.machine.idle import idle_source
 from idlepool.engine.machine.leaving import LeavingNotices, NoNotices, leaving_notices
 from idlepool.engine.machine.machine import Machine
 from idlepool.engine.net.messages import NodeStatus, PrepareStage
-from idlepool.engine.net.standby_messages import StageAhead
 from idlepool.engine.pool.donation import Decision, Reason, sentence_of, words_of
 from idlepool.engine.pool.fetching_ahead import FetchingAhead
 from idlepool.engine.pool.hosting import Hosting
@@ -32,6 +31,7 @@ from idlepool.engine.pool.keeping_awake import KeepingAwake
 from idlepool.engine.pool.lending import DEADLINE_NOW_S, Lending, Use
 from idlepool.engine.pool.lending_file import KeptLending
 from idlepool.engine.pool.lent_devices import lent_share
+from idlepool.engine.pool.model_folders import ModelFolders
 from idlepool.engine.pool.node_settings import NodeSettings
 from idlepool.engine.pool.stage_services import StageServices
 from idlepool.engine.pool.tasks import TaskKeeper
@@ -50,9 +50,7 @@ class LenderServices:
     """What it needs of the node."""
 
     stages: StageServices
-    bring_ahead: Callable[[StageAhead], Awaitable[None]]
-    fetched_bytes: Callable[[], int]
-    """What fetched layers take on the disk; for a thread, since it reads it."""
+    models: ModelFolders
     tell_status: Callable[[], Awaitable[None]]
     """Tells all others what this PC says of itself."""
     emit: Callable[[Event], None]
@@ -63,7 +61,7 @@ class Lender:
 
     def __init__(self, settings: NodeSettings, services: LenderServices) -> None:
         self.hosting = Hosting(services.stages)
-        self.ahead = FetchingAhead(services.bring_ahead, idle=self._is_idle)
+        self.ahead = FetchingAhead(services.models.bring_ahead, idle=self._is_idle)
         self._services = services
         self._settings = settings
         self._lending: Lending | None = None
@@ -76,7 +74,7 @@ class Lender:
                 idle=settings.idle or idle_source(),
                 machine=settings.machine or Machine(),
                 use=self._use,
-                fetched_bytes=services.fetched_bytes,
+                fetched_bytes=lambda: services.models.fetched_bytes,
                 on_change=self._on_change,
             )
         self._notices: LeavingNotices = NoNotices()
@@ -142,6 +140,7 @@ class Lender:
             match command:
                 case SetLending(rules=rules):
                     await lending.set_rules(rules)
+                    await self._services.models.trim()
                 case Snooze(until=until):
                     await lending.snooze(until)
                 case StopLending():

@@ -35,6 +35,7 @@ from idlepool.engine.net.trust_messages import RosterNews
 from idlepool.engine.pool.coalesced import Coalesced
 from idlepool.engine.pool.heading import Heading, HeadingServices
 from idlepool.engine.pool.lender import Lender, LenderServices
+from idlepool.engine.pool.link_measuring import LinkMeasuring
 from idlepool.engine.pool.link_test import serve_link_test
 from idlepool.engine.pool.links import NO_SESSION, Links
 from idlepool.engine.pool.membership import Membership
@@ -68,7 +69,6 @@ class Node:
         self._changed = asyncio.Condition()
         library = ModelStore(settings.library) if settings.library is not None else None
         store = ModelStore(settings.root)
-        shelf = Shelf(store, cap=lambda: self.lender.disk_bytes)
         self.models = ModelFolders(
             self.id,
             store,
@@ -76,7 +76,7 @@ class Node:
             connect=lambda place: self._connect(place, "model", NO_SESSION),
             members=lambda: [(pc.name, pc.place) for pc in self._present()],
             bytes_per_s=settings.model_bytes_per_s,
-            shelf=shelf,
+            shelf=Shelf(store, cap=lambda: self.lender.disk_bytes, in_use=lambda: self._hosting.in_use),
             on_held=self._tell_status,
         )
         self._spare = SpareStage(settings.name)
@@ -100,6 +100,9 @@ class Node:
             on_trouble=lambda sentence: emit(Trouble(sentence)),
         )
         self._peers = self.neighbourhood.peers
+        self._measuring = LinkMeasuring(
+            self.id, self._peers.present, self.links.measure, idle=lambda: self._hosting.activity.idle
+        )
         self._show_pool = Coalesced(lambda: emit(PoolChanged(self.neighbourhood.infos())), pause_s=SHOW_PAUSE_S)
         stages = StageServices(
             here=self.id,
@@ -114,12 +117,7 @@ class Node:
             connect=lambda place, session: self._connect(place, "activation", session),
             measured=self._on_measured,
         )
-        self.lender = Lender(
-            settings,
-            LenderServices(
-                stages, self.models.bring_ahead, lambda: shelf.room().taken, self._peers.tell_status, emit=emit
-            ),
-        )
+        self.lender = Lender(settings, LenderServices(stages, self.models, self._peers.tell_status, emit=emit))
         self._hosting = self.lender.hosting
         self._heading = Heading(
             settings,
@@ -165,6 +163,7 @@ class Node:
         self._tasks.start(self._find_devices())
         self._tasks.start(self.models.trim())
         self._heading.start()
+        self._measuring.start()
         self._on_peers()
 
     def paired(self, node: NodeId, address: Address) -> None:
@@ -174,6 +173,7 @@ class Node:
     async def close(self) -> None:
         """Free everything that is hosted and say goodbye; nothing is left running."""
         await self._tasks.close()
+        await self._measuring.close()
         await self.lender.stop()
         await self._heading.close()
         # Before the stages: who still counts on them learns first that this PC leaves.

@@ -14,7 +14,7 @@ from idlepool.engine.errors import StageFailed
 from idlepool.engine.net.messages import PrepareStage, ShardLoaded
 from idlepool.engine.pool.stage_host import StageHost
 from idlepool.engine.pool.tasks import TaskKeeper
-from idlepool.engine.types import NodeId
+from idlepool.engine.types import ModelId, NodeId, Span
 
 log = logging.getLogger("idlepool.hosting")
 
@@ -53,6 +53,11 @@ class WarmStages:
         self._kept: list[_Kept] = []
         self._tasks = TaskKeeper()
 
+    @property
+    def in_use(self) -> tuple[tuple[ModelId, Span], ...]:
+        """The layers that are held."""
+        return tuple((ModelId(model), Span(first, last)) for model, first, last, *_ in (k.layers for k in self._kept))
+
     def put(self, order: PrepareStage, stage: WarmStage) -> None:
         """Keep a process that was loaded by `order` and serves nobody any more."""
         emptied: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
@@ -83,7 +88,7 @@ class WarmStages:
 
     async def _end(self, kept: _Kept) -> None:
         self._kept.remove(kept)
-        kept.stage.host.suspend()
+        kept.stage.host.kill()
         if not kept.emptied.done():
             kept.emptied.set_result(False)
         if kept.life is not None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
 from played_pool import answer, until
 
+from idlepool.engine.errors import StageFailed
 from idlepool.engine.events import PipelineChanged
 from idlepool.engine.models.store import ModelStore
 from idlepool.engine.net.messages import Place
@@ -63,11 +65,11 @@ async def test_a_pc_that_does_not_lend_fetches_nothing_until_it_does(pool, model
     other = await pool.start("pc-2")
     whole = head.models.whole(ModelId(ModelStore(pool.home("pc-1")).list()[0].model))
     await until(lambda: len(head._present()) == 2)
-    other._hosting.lends = False
+    other.lender.hosting.lends = False
     await head._tell(other.id, StageAhead(whole.model, 1, 2, Place(head.id, "127.0.0.1", head.port)))
     await asyncio.sleep(4)
     assert not other.models.held
-    other._hosting.lends = True
+    other.lender.hosting.lends = True
     await until(lambda: HeldSpan(whole.model, 1, 2) in told_spans(head, other))
 
 
@@ -79,5 +81,31 @@ async def test_layers_that_the_disk_has_no_room_for_are_not_planned_ahead(pool, 
     await pool.open(head, stages=2)
     await until(lambda: any(pc.node == spare.id and pc.disk_bytes == 1000 for pc in head._present()))
     await asyncio.sleep(3)
-    assert not spare.lender.ahead._orders
-    assert not (pool.home("pc-3") / "shards").exists()
+    assert spare.models.fetched_bytes == 0
+
+
+async def test_a_pc_whose_disk_has_no_room_says_so_to_the_head_and_the_others_go_on_without_it(pool, model):
+    head = await pool.start("pc-1", model=model)
+    await pool.start("pc-2", disk_bytes=1000)
+    await until(lambda: len(head._present()) == 2)
+    refused = r"^pc-2 could not run its layers: Layers of .* need \d\.\d MB more of the disk, and they may have 0\.0 MB"
+    with pytest.raises(StageFailed, match=refused + ".*idlepool models clean"):
+        await pool.open(head, stages=2)
+    pipeline = await pool.open(head, stages=2)
+    assert [stage.name for stage in pipeline.stages] == ["pc-1"]
+    assert len(await answer(pipeline, "chat", [1, 2, 3], count=3, sampling=Sampling())) == 3
+
+
+async def test_layers_that_are_loaded_or_kept_warm_are_not_removed(pool, model):
+    head = await pool.start("pc-1", model=model)
+    other = await pool.start("pc-2")
+    await until(lambda: len(head._present()) == 2)
+    pipeline = await pool.open(head, stages=2)
+    span = Span(pipeline.stages[1].first, pipeline.stages[1].last)
+    went, stayed = await other.models.clean()
+    assert went == 0 < stayed
+    assert other._hosting.in_use == ((pipeline.model, span),)
+    pipeline.close()
+    await until(lambda: not other._hosting._stages and not other._hosting._closing)
+    assert other._hosting.in_use == ((pipeline.model, span),)  # of the process that waits for the next pipeline
+    assert (await other.models.clean())[0] == 0
