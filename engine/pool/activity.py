@@ -44,6 +44,11 @@ class Activity:
         """A stage is prepared, or will never be."""
         self._preparing.pop(session, None)
 
+    @property
+    def idle(self) -> bool:
+        """Whether nothing is done for anybody."""
+        return self.heartbeat().phase == "idle"
+
     def heartbeat(self) -> Heartbeat:
         """What to tell the others now."""
         if self._preparing:

@@ -33,6 +33,8 @@ class LinkTiming:
     def __init__(self, clock: Callable[[], float] = time.perf_counter) -> None:
         self.bytes_per_s = 0.0
         """What a link test found, the slower direction; 0: nothing yet."""
+        self.tried = False
+        """Whether there was such a test."""
         self._clock = clock
         self._trips: deque[float] = deque(maxlen=KEPT)
         self._beats = self._number = 0
