@@ -18,6 +18,7 @@ from idlepool.app.arguments import make_parser
 from idlepool.app.signals import INTERRUPTED, raise_on_termination
 
 COMMANDS = {
+    "chat": "chat_command",
     "demo": "demo",
     "node": "node_command",
     "pair": "pair_command",
@@ -78,8 +79,6 @@ def _dispatch(parsed: argparse.Namespace) -> int:
             return _window()
         case "bench":
             return _bench(parsed)
-        case "chat":
-            return _chat(parsed)
     return int(import_module(f"idlepool.app.{COMMANDS[parsed.command]}").run(parsed))
 
 
@@ -105,18 +104,4 @@ def _window() -> int:
     if not problem:
         return launch(node_command())
     sys.stderr.write(f"{problem} Chatting in the terminal instead.\n")
-    return _chat(make_parser().parse_args(["chat"]))
-
-
-def _chat(arguments: argparse.Namespace) -> int:
-    from idlepool.app.answer_options import options_of
-    from idlepool.app.launch import node_command
-    from idlepool.app.node_client import NodeClient
-    from idlepool.app.terminal_chat import converse
-    from idlepool.engine.models.store import ModelStore, default_root
-
-    options = options_of(arguments)
-    ModelStore(default_root()).get(arguments.model)  # one that is not here is told of before anything is started
-    with NodeClient(node_command()) as client:
-        converse(client, arguments.model, options)
-    return 0
+    return _dispatch(make_parser().parse_args(["chat"]))

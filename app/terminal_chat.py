@@ -7,7 +7,7 @@ import uuid
 from collections.abc import Callable
 
 from idlepool.app.answer_options import AnswerOptions
-from idlepool.app.node_client import NodeClient
+from idlepool.app.event_lines import Speaker
 from idlepool.engine.events import (
     AnswerDone,
     AnswerPaused,
@@ -34,9 +34,10 @@ def say(line: str) -> None:
 
 
 class Notices:
-    """Tells on the terminal what the node does, each thing once."""
+    """Tells on the terminal what the node does, each thing once; of pipelines only that of `model`, if one is given."""
 
-    def __init__(self) -> None:
+    def __init__(self, model: str = "") -> None:
+        self._model = model.casefold()
         self.pipeline: PipelineChanged | None = None
         self.started: AnswerStarted | None = None
         """What was told last of how much of a conversation the model sees."""
@@ -45,14 +46,8 @@ class Notices:
     def take(self, event: Event) -> None:
         """Look at an event that is no part of an answer."""
         match event:
-            case PipelineChanged(state="ready"):
-                self.pipeline = event
-                self._say_once(layers_line(event.stages))
-            case PipelineChanged(state="broken"):
-                self.pipeline = event
             case PipelineChanged():
-                self.pipeline = event
-                self._say_once(f"Spreading {event.model} over {len(event.stages)} PC(s) …")
+                self._take_pipeline(event)
             case AnswerQueued() | AnswerPaused():
                 say(waiting_line(event))
             case AnswerStarted():
@@ -66,6 +61,15 @@ class Notices:
             case Trouble(sentence=sentence, hint=hint):
                 say(f"{sentence} {hint}".rstrip())
 
+    def _take_pipeline(self, change: PipelineChanged) -> None:
+        if self._model and change.model.casefold() != self._model:
+            return  # it is of somebody else who uses this node
+        self.pipeline = change
+        if change.state == "ready":
+            self._say_once(layers_line(change.stages))
+        elif change.state != "broken":
+            self._say_once(f"Spreading {change.model} over {len(change.stages)} PC(s) …")
+
     def _say_once(self, line: str) -> None:
         if line not in self._said:
             self._said.add(line)
@@ -77,7 +81,7 @@ def layers_line(stages: tuple[StageInfo, ...]) -> str:
     return " → ".join(f"{s.name}: layers {s.first}–{s.last - 1} ({s.device})" for s in stages)
 
 
-def answer(client: NodeClient, notices: Notices, ask: Ask, *, on_text: Callable[[str], None]) -> tuple[AnswerDone, str]:
+def answer(client: Speaker, notices: Notices, ask: Ask, *, on_text: Callable[[str], None]) -> tuple[AnswerDone, str]:
     """Ask, pass the text on as it comes, and wait for the end. Ctrl+C stops the answer, not the program."""
     client.send(ask)
     text = ""
@@ -99,9 +103,9 @@ def answer(client: NodeClient, notices: Notices, ask: Ask, *, on_text: Callable[
             client.send(Stop(ask.request))
 
 
-def converse(client: NodeClient, model: str, options: AnswerOptions) -> None:
+def converse(client: Speaker, model: str, options: AnswerOptions) -> None:
     """Read questions line by line and stream the answers, the history kept, until the input ends or /quit."""
-    notices = Notices()
+    notices = Notices(model)
     conversation = uuid.uuid4().hex
     messages: list[ChatMessage] = []
     say("Type a question. /new begins a new conversation, /continue goes on with an answer, /quit or Ctrl+D ends.")

@@ -16,6 +16,7 @@ from idlepool.engine.models.files import replace_file
 from idlepool.engine.net.identity import Identity, load_identity
 from idlepool.engine.net.key_store import KeyStore
 from idlepool.engine.net.roster import (
+    Member,
     MemberRole,
     Roster,
     SignedRoster,
@@ -167,6 +168,17 @@ class Membership:
 def save_chain(root: Path, chain: Sequence[SignedRoster]) -> None:
     """Keep the rosters of the node whose data folder is `root`. Raises StorageError."""
     replace_file(root / FILE, _encoder.encode(tuple(chain)))
+
+
+def known_members(root: Path) -> tuple[Member, ...]:
+    """Who belongs to the pool of the node whose data folder is `root`; nobody before its first start.
+
+    Raises:
+        RosterRefused: the file with the rosters is damaged.
+        StorageError: it cannot be read.
+    """
+    chain = _read(root / FILE)
+    return read_roster(chain[-1]).members if chain else ()
 
 
 def load_membership(root: Path, name: str, keys: KeyStore) -> Membership:
