@@ -16,7 +16,7 @@ from idlepool.engine.errors import StageLeft
 from idlepool.engine.net.arrays import frame_of
 from idlepool.engine.net.frames import Frame, FrameKind, encode_frame
 from idlepool.engine.net.link import Link
-from idlepool.engine.net.messages import Place, PrepareStage, StageLeaving, StageLost, StageReady
+from idlepool.engine.net.messages import EndSequence, Place, PrepareStage, StageLeaving, StageLost, StageReady
 from idlepool.engine.net.segments import Segment
 from idlepool.engine.pool import stage_host
 from idlepool.engine.pool.node import Node
@@ -100,7 +100,8 @@ async def test_on_its_owners_return_a_pc_stops_and_its_head_goes_on_without_it(p
     assert pipeline.stages[1].phase == "lost"
 
 
-async def test_a_stage_of_a_silent_head_stops_at_once_and_is_gone_by_the_deadline(pool, model):
+async def test_the_memory_of_a_silent_heads_stage_is_back_at_once(pool, model):
+    """What the head still sends is no breach of the protocol, until the deadline."""
     node = await pool.start("pc-1", model=model)
     control = await pool.visit("pc-1", "control")
     await control.send(order(pool, node))
@@ -109,13 +110,16 @@ async def test_a_stage_of_a_silent_head_stops_at_once_and_is_gone_by_the_deadlin
     await frames.send_frame(encode_frame(step(1)))
     assert (await heard(control, Frame)).step == 1
 
-    node._hosting.leave(RETURNED, deadline_s=2)
-    await until(lambda: process.status() == psutil.STATUS_STOPPED)
-    await frames.send_frame(encode_frame(step(2, start=2)))
-    assert await heard(control, StageLeaving) == StageLeaving(3, RETURNED, 2000)
+    node._hosting.leave(RETURNED, deadline_s=3)
+    assert await heard(control, StageLeaving) == StageLeaving(3, RETURNED, 3000)
     await until(lambda: not process.is_running())
-    assert not node._hosting._stages
-    await frames.close("done")
+    assert node._hosting._stages
+    await frames.send_frame(encode_frame(step(2, start=2)))
+    await control.send(EndSequence(3, 1))
+    await until(lambda: not node._hosting._stages)
+    await frames.send_frame(encode_frame(step(3, start=4)))
+    assert [item async for item in frames] == []
+    assert "not prepared here" in await frames.wait_closed()
     await control.close("done")
 
 

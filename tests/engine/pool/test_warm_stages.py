@@ -59,6 +59,21 @@ async def test_what_is_taken_over_answers_as_what_is_loaded_anew(pool, model, bu
     assert await answer(second, "other", PROMPT[::-1], count=8, sampling=PENALISED)
 
 
+async def test_stages_that_stay_where_they_were_are_not_loaded_again(pool, model):
+    """A PC of the chain goes away, and another one takes its place."""
+    head = await pool.start("pc-1", model=model)
+    for name in ("pc-2", "pc-3", "pc-4"):
+        await pool.start(name)
+    await until(lambda: len(head._present()) == 4)
+    first = await pool.open(head, stages=3)
+    fresh = await say(first, "chat")
+    await pool.leave("pc-3")
+    second = await pool.open(head, stages=3)
+    assert [stage.name for stage in second.stages] == ["pc-1", "pc-2", "pc-4"]
+    assert [stage.pid for stage in second.stages[:2]] == [stage.pid for stage in first.stages[:2]]
+    assert await say(second, "chat") == fresh
+
+
 async def test_what_is_loaded_next_gets_the_memory_first(pool, model):
     head = await pool.start("pc-1", model=model)
     await pool.start("pc-2")
@@ -118,7 +133,7 @@ async def stage(model: Path, cache: Path):
         name="pc",
     )
     yield WarmStage(host, shard)
-    host.suspend()
+    host.kill()
     await host.close()
 
 
