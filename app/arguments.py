@@ -6,6 +6,7 @@ import argparse
 import platform
 from pathlib import Path
 
+from idlepool.app.lend_values import rule, snooze
 from idlepool.app.typed_values import delays, names, plan, spans, stop_text, whole
 from idlepool.app.typed_values import temperature as read_temperature
 
@@ -29,6 +30,7 @@ def make_parser() -> argparse.ArgumentParser:
     _add_node(commands.add_parser("node", help="take part in the pool without a window"))
     _add_pair(commands.add_parser("pair", help="take another PC into the pool, or out of it"))
     _add_peers(commands.add_parser("peers", help="the PCs of the pool: how they are reached, and what stops them"))
+    _add_lend(commands.add_parser("lend", help="when this PC lends, what holds at the moment, and why"))
     _add_plan(commands.add_parser("plan", help="which PCs would run a model, which layers each, and how fast"))
     _add_devices(commands.add_parser("devices", help="show and test the devices of this PC"))
     _add_models(commands.add_parser("models", help="add, list, check, verify, clean and remove models"))
@@ -185,6 +187,18 @@ def _add_peers(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--name", default=platform.node() or "this PC", help=argparse.SUPPRESS)
     parser.add_argument("--home", type=Path, default=None, help="data folder (default: the platform's)")
     parser.add_argument("--listen", default=None, metavar="HOST", help="address to listen on (default: all)")
+
+
+def _add_lend(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("mode", nargs="?", choices=("always", "when-idle", "never"), default=None)
+    until = parser.add_mutually_exclusive_group()
+    until.add_argument("--snooze", type=snooze, default=None, metavar="TIME", help="not for 1h, until-tomorrow, or off")
+    until.add_argument("--stop", action="store_true", help="give everything back at once, and lend nothing for an hour")
+    parser.add_argument(
+        "--set", type=rule, action="append", default=[], metavar="NAME=VALUE", help="another rule; repeatable"
+    )
+    parser.add_argument("--home", type=Path, default=None, help="data folder (default: the platform's)")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
 def _add_plan(parser: argparse.ArgumentParser) -> None:

@@ -23,6 +23,7 @@ COMMANDS = {
     "node": "node_command",
     "pair": "pair_command",
     "peers": "peers_command",
+    "lend": "lend_command",
     "plan": "plan_command",
     "devices": "devices_command",
     "models": "models_command",

@@ -20,6 +20,9 @@ class LendingChanged(msgspec.Struct, frozen=True, tag="lending_changed"):
     """the same for its owner."""
     until: datetime | None = None
     """When that ends by itself, as far as it is known."""
+    rules: LendingRules | None = None
+    """The owner's; None: it was started to lend always, whatever they are."""
+    snoozed_until: datetime | None = None
 
 
 class SetLending(msgspec.Struct, frozen=True, tag="set_lending"):

@@ -18,7 +18,6 @@ import msgspec
 from idlepool.engine.errors import StorageError
 from idlepool.engine.events import Event, Trouble
 from idlepool.engine.lending_events import LendingChanged, LendingCommand, SetLending, Snooze, StopLending
-from idlepool.engine.lending_rules import LendingMode
 from idlepool.engine.machine.awake import awake
 from idlepool.engine.machine.idle import idle_source
 from idlepool.engine.machine.leaving import LeavingNotices, NoNotices, leaving_notices
@@ -28,7 +27,7 @@ from idlepool.engine.pool.donation import Decision, Reason, sentence_of, words_o
 from idlepool.engine.pool.fetching_ahead import FetchingAhead
 from idlepool.engine.pool.hosting import Hosting
 from idlepool.engine.pool.keeping_awake import KeepingAwake
-from idlepool.engine.pool.lending import DEADLINE_NOW_S, Lending, Use
+from idlepool.engine.pool.lending import DEADLINE_NOW_S, Lending, Use, changed
 from idlepool.engine.pool.lending_file import KeptLending
 from idlepool.engine.pool.lent_devices import lent_share
 from idlepool.engine.pool.model_folders import ModelFolders
@@ -158,10 +157,9 @@ class Lender:
         await self._services.tell_status()
 
     def _changed(self) -> LendingChanged:
-        lending = self._lending
-        decision = ALWAYS if lending is None else lending.decision
-        mode: LendingMode = "always" if lending is None else lending.rules.mode
-        return LendingChanged(mode, decision.lends, decision.reason.value, sentence_of(decision), decision.until)
+        if self._lending is None:
+            return LendingChanged("always", True, Reason.ALWAYS.value, sentence_of(ALWAYS))
+        return changed(self._lending.kept, self._lending.decision)
 
     def _on_leaving(self, leaves: bool, loop: asyncio.AbstractEventLoop) -> None:
         """In the thread of the notices; the PC waits for as long as this takes."""

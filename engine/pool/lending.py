@@ -19,10 +19,11 @@ from typing import TypeVar
 
 import psutil
 
+from idlepool.engine.lending_events import LendingChanged
 from idlepool.engine.lending_rules import LendingRules
 from idlepool.engine.machine.idle import IdleSource
 from idlepool.engine.machine.machine import AsksMachine, Conditions, resident_bytes
-from idlepool.engine.pool.donation import Decision, Facts, Reason, decide, program_name
+from idlepool.engine.pool.donation import Decision, Facts, Reason, decide, program_name, sentence_of
 from idlepool.engine.pool.lending_file import KeptLending, RulesUnreadable, read_lending, write_lending
 from idlepool.engine.pool.tasks import TaskKeeper
 
@@ -87,6 +88,7 @@ class Lending:
         self._idle_s: float | None = None
         self._lent_bytes, self._disk_bytes = 0, 0
         self._leaving = False
+        self._writing = asyncio.Lock()
         self._unsettled_until = 0.0
         self._threads = ThreadPoolExecutor(2, thread_name_prefix="machine")
         self._tasks = TaskKeeper()
@@ -136,7 +138,8 @@ class Lending:
         self.kept = kept
         self._unsettled_until = 0.0
         await self._judge(deadline_s=deadline_s, always_tell=True)
-        await asyncio.to_thread(write_lending, self._root, kept)
+        async with self._writing:  # the newest last, whoever came first
+            await asyncio.to_thread(write_lending, self._root, self.kept)
 
     async def _judge(self, *, deadline_s: float = DEADLINE_S, always_tell: bool = False) -> None:
         before, self.decision = self.decision, self._settled(self._decided())
@@ -145,20 +148,13 @@ class Lending:
             await self._on_change(self.decision, deadline_s)
 
     def _decided(self) -> Decision:
-        told = self.conditions
-        facts = Facts(
+        facts = facts_of(
             self._now(),
             self._idle_s,
-            told.on_battery,
-            told.battery_percent,
-            told.metered,
-            None if told.programs is None else frozenset(map(program_name, told.programs)),
-            told.full_screen,
-            told.hottest_celsius,
-            psutil.virtual_memory().total,
-            self._lent_bytes,
-            self._disk_bytes,
-            self._leaving,
+            self.conditions,
+            lent_bytes=self._lent_bytes,
+            disk_bytes=self._disk_bytes,
+            leaving=self._leaving,
         )
         return decide(self.rules, facts, snoozed_until=self.kept.snoozed_until)
 
@@ -194,3 +190,42 @@ class Lending:
     async def _in_thread(self, question: Callable[[], Answer]) -> Answer:
         """Not with the event loop's own threads, which may all be busy with files."""
         return await asyncio.get_running_loop().run_in_executor(self._threads, question)
+
+
+def facts_of(
+    now: datetime,
+    idle_s: float | None,
+    told: Conditions,
+    *,
+    lent_bytes: int = 0,
+    disk_bytes: int = 0,
+    leaving: bool = False,
+) -> Facts:
+    """What is decided by, from what the machine told; for the rest see Facts."""
+    return Facts(
+        now,
+        idle_s,
+        told.on_battery,
+        told.battery_percent,
+        told.metered,
+        None if told.programs is None else frozenset(map(program_name, told.programs)),
+        told.full_screen,
+        told.hottest_celsius,
+        psutil.virtual_memory().total,
+        lent_bytes,
+        disk_bytes,
+        leaving,
+    )
+
+
+def changed(kept: KeptLending, decision: Decision) -> LendingChanged:
+    """What the owner is told."""
+    return LendingChanged(
+        kept.rules.mode,
+        decision.lends,
+        decision.reason.value,
+        sentence_of(decision),
+        decision.until,
+        rules=kept.rules,
+        snoozed_until=kept.snoozed_until,
+    )
