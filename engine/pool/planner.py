@@ -250,8 +250,10 @@ def _between(costs: Costs) -> list[Chain]:
     even, least = evenest(costs), cheapest(costs)
     if not even.pcs:
         return []
-    ends = [_costliest(costs, chain) for chain in (even, least)]
-    limits = np.geomspace(*ends, BETWEEN + 2)[1:-1] if 0 < ends[0] < ends[1] else []
+    least_of_any, most_of_any = _costliest(costs, even), _costliest(costs, least)
+    if not 0 < least_of_any < most_of_any:
+        return [even, least]
+    limits = np.geomspace(least_of_any, most_of_any, BETWEEN + 2)[1:-1]
     return [even, least, *(cheapest_within(costs, float(most), known=even.pcs) for most in limits)]
 
 

@@ -16,8 +16,9 @@ from idlepool.engine.decode.scheduler import PREFILL_CHUNK
 from idlepool.engine.errors import NoRoom, PeerLost, PoolError, StageFailed
 from idlepool.engine.events import PipelineChanged
 from idlepool.engine.net.messages import StepTimes
-from idlepool.engine.pool import pipelines
-from idlepool.engine.types import ElementType, Sampling
+from idlepool.engine.pool import pipelines, step_drift
+from idlepool.engine.pool.plan_choice import PlanChoice
+from idlepool.engine.types import ElementType, Sampling, Span
 
 GREEDY = Sampling()
 SAMPLED = Sampling(temperature=8.0, top_k=100, top_p=0.95, seed=7)
@@ -179,7 +180,7 @@ async def test_layers_go_where_they_were_measured_to_be_fast(pool, model, unspli
     )
     # Loading the layers measured them anew, and everybody was told.
     newest = await until(lambda: next((t for t in head._present()[1].times if t.first == 1), None))
-    assert (newest.last, len(newest.ms), newest.model) == (4, 3, known)
+    assert (newest.last, len(newest.ms), newest.model) == (4, 4, known)
     assert min(newest.ms) > 0
 
 
@@ -247,3 +248,33 @@ async def test_closing_a_pipeline_frees_every_pc(pool, model):
     with pytest.raises(PoolError, match="closed"):
         await answer(pipeline, "chat", prompt(5), count=1, sampling=GREEDY)
     await until(lambda: not any(psutil.pid_exists(pid) for pid in pids))
+
+
+async def test_the_owner_chooses_which_pcs_run_which_layers_as_long_as_they_are_there(pool, model):
+    choice = PlanChoice(("pc-1", "pc-3", "pc-2"), (Span(0, 1), Span(1, 3), Span(3, 4)))
+    head = await pool.start("pc-1", model=model, choice=choice)
+    for name in ("pc-2", "pc-3"):
+        await pool.start(name)
+    pipeline = await pool.open(head, stages=None)
+    assert [(stage.name, stage.first, stage.last) for stage in pipeline.stages] == [
+        ("pc-1", 0, 1),
+        ("pc-3", 1, 3),
+        ("pc-2", 3, 4),
+    ]
+    await pool.leave("pc-3")
+    await until(lambda: pipeline.broken)
+    assert "pc-3" not in {stage.name for stage in (await pool.open(head, stages=None)).stages}
+
+
+async def test_steps_that_take_longer_than_at_load_are_told_to_all(pool, model, monkeypatch):
+    for name, value in {"BATCH_STEPS": 2, "BATCH_S": 0.0, "BATCHES": 1, "DRIFT": -0.99}.items():
+        monkeypatch.setattr(step_drift, name, value)  # whatever differs by anything
+    head = await pool.start("pc-1", model=model)
+    other = await pool.start("pc-2")
+    pipeline = await pool.open(head, stages=2)
+    (loaded,) = await until(lambda: head._peers.present[other.id].status.times)
+    await answer(pipeline, "some", prompt(4), count=12, sampling=GREEDY)
+    (told,) = await until(lambda: [t for t in head._peers.present[other.id].status.times if t.ms != loaded.ms])
+    assert (told.first, told.last, told.device) == (loaded.first, loaded.last, "CPU")
+    factors = [now / then for now, then in zip(told.ms, loaded.ms, strict=True)]
+    assert factors == pytest.approx(factors[:1] * len(factors))
