@@ -41,13 +41,18 @@ class EventLines:
     def __init__(self, lines: Iterable[bytes]) -> None:
         self._lines = lines
         self._events: queue.SimpleQueue[Event | None] = queue.SimpleQueue()
-        threading.Thread(target=self._read, daemon=True).start()
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
 
     def next(self) -> Event | None:
         """Wait for the next; None: there will be none."""
         while True:
             with contextlib.suppress(queue.Empty):
                 return self._events.get(timeout=0.2)  # on Windows an endless wait is deaf to Ctrl+C
+
+    def wait_for_end(self, seconds: float) -> None:
+        """Wait until there will be no more, at most so long."""
+        self._reader.join(seconds)
 
     def _read(self) -> None:
         try:

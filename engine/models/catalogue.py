@@ -27,6 +27,8 @@ class WheelModel(Wheel):
 
     name: str
     licence: str
+    terms: str = ""
+    """See PartsModel; empty: the licence is a usual one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,7 +46,7 @@ class ModelAdder:
                     event = _event_in(line)
                     if event is None:
                         continue
-                    failed = failed or isinstance(event, Trouble)
+                    failed = failed or (isinstance(event, Trouble) and not event.once)
                     self._emit(event)
                 code = await process.wait()
             finally:

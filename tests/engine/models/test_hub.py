@@ -48,6 +48,20 @@ def asked_for_weights(server: HubServer) -> list[str]:
     return [byte_range for name, byte_range in server.asked if name == WEIGHTS_FILE]
 
 
+def test_the_licence_is_told_before_anything_is_fetched(hub, server, store):
+    told = []
+
+    def refuse(licence):
+        told.append(str(licence))
+        raise KeyboardInterrupt  # as somebody who does not agree
+
+    with pytest.raises(KeyboardInterrupt):
+        add_from_hub(store, PLACE, hub=hub, announce=refuse)
+    assert told == ["OpenVINO/tiny. Licence: apache-2.0."]
+    assert server.asked == []
+    assert not store.root.exists()
+
+
 def test_a_model_is_added_and_nothing_else_is_fetched(hub, server, store):
     seen = []
     model = add_from_hub(store, PLACE, hub=hub, progress=lambda *step: seen.append(step))
