@@ -9,6 +9,7 @@ Of the devices of a PC each span has the fastest in whose memory it fits.
 
 from __future__ import annotations
 
+import math
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ import numpy as np
 
 from idlepool.engine.models.manifest import Manifest
 from idlepool.engine.net.messages import StepTimes
+from idlepool.engine.pool.disk_cap import ON_DISK
 from idlepool.engine.pool.plan_search import Costs, Matrix
 from idlepool.engine.types import DeviceKind, NodeId, Span
 
@@ -97,6 +99,8 @@ class PlanPc:
     """Chunks of the model that are on its disk."""
     head_ms: float = 0.0
     """What it does besides in each step if it is the first; a draft model that it runs counts here."""
+    disk_bytes: float = math.inf
+    """What fetched layers may take on its disk."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +130,11 @@ class SpanCosts:
         """Memory that one user more takes."""
         self.memory = besides.weights * self.weights + promise.users * self.user + besides.stage_bytes
         self.fetched = [to_fetch[pc.held] for pc in pcs]
+        self.kept_out = [
+            (fetched > 0) & (ON_DISK * self.weights > pc.disk_bytes)
+            for pc, fetched in zip(pcs, self.fetched, strict=True)
+        ]
+        """The spans that a PC's disk has no room for."""
         self._rooms = [[device.usable_bytes * (1 - besides.reserve) for device in pc.devices] for pc in pcs]
         self.room = np.array([max(rooms) for rooms in self._rooms])
         """On the roomiest device of each PC."""
@@ -165,8 +174,8 @@ class SpanCosts:
     def chain_costs(self, times: Matrix, link_ms: Matrix) -> Costs:
         """What the search is for: a PC cannot run what is too large for it; what is to be fetched decides ties."""
         costs = times.copy()
-        for pc, fetched in enumerate(self.fetched):
-            costs[pc] += FETCH_MS_BYTE * fetched
+        for pc, (fetched, kept_out) in enumerate(zip(self.fetched, self.kept_out, strict=True)):
+            costs[pc] += np.where(kept_out, np.inf, FETCH_MS_BYTE * fetched)
         return Costs(costs, link_ms)
 
 

@@ -36,6 +36,8 @@ def missing(layers: int, promise: Promise, besides: Besides, costs: SpanCosts) -
         f"{promise.context} tokens, and the PCs here have {lent / 1e9:.1f} GB for it"
     )
     lack = needed - lent
+    if lack <= 0 and any(kept_out.any() for kept_out in costs.kept_out):
+        return NoRoom(f"{said}, but not room for its layers on their disks.", "Free some of them, or allow more there.")
     if lack <= 0:
         return NoRoom(f"{said}, in parts that its layers do not fit into.", "A PC that lends more would make it fit.")
     more = (lack + besides.stage_bytes) / (1 - besides.reserve)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from xml.etree import ElementTree
 
@@ -41,19 +42,22 @@ def pc_of(
     devices: Iterable[DeviceInfo],
     told: Iterable[StepTimes],
     held: Iterable[HeldSpan] = (),
+    disk_bytes: int = -1,
     here: bool = False,
     head_ms: float = 0.0,
 ) -> PlanPc:
     """A PC as the planner takes it, with the newest of its measurements of the model on each device.
 
-    Besides the layers that it says it `held` those that it ran are taken for ones on its disk; `here`, where the model
-    was added, are all of them.
+    The layers that it says it `held` are on its disk; `here`, where the model was added, are all of them. A PC that
+    says nothing of its disk (`disk_bytes` negative, see NodeStatus) is taken for one with room, which still has the
+    layers that it ran.
     """
     times = [each for each in told if each.model == model.model]
-    spans = [(each.first, each.last) for each in times]
+    spans = [(each.first, each.last) for each in times] if disk_bytes < 0 else []
     spans += [(span.first, span.last) for span in held if span.model == model.model]
     chunks = range(len(model.manifest.chunks)) if here else _chunks(model.manifest, spans)
-    return PlanPc(node, name, tuple(_device(device, times) for device in devices), frozenset(chunks), head_ms)
+    room = disk_bytes if disk_bytes >= 0 else math.inf
+    return PlanPc(node, name, tuple(_device(each, times) for each in devices), frozenset(chunks), head_ms, room)
 
 
 def _device(device: DeviceInfo, told: Sequence[StepTimes]) -> PlanDevice:

@@ -119,6 +119,7 @@ def plan_for(
             devices=pc.devices,
             told=pc.times,
             held=pc.held,
+            disk_bytes=pc.disk_bytes,
             here=pc.node == here,
             head_ms=head_ms,
         )

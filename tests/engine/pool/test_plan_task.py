@@ -66,6 +66,12 @@ def test_layers_that_were_fetched_ahead_are_on_the_disk_too(tiny):
     assert pc.held == {*tiny.manifest.chunks_of(Span(1, 2)), *tiny.manifest.chunks_of(Span(3, 4))}
 
 
+def test_a_pc_that_tells_what_it_holds_has_nothing_else_and_a_limit(tiny):
+    told = (StepTimes(3, 4, (1.0,), tiny.model, "CPU"),)
+    pc = pc_of(tiny, NodeId("a"), "a", devices=(CPU,), told=told, held=(HeldSpan(tiny.model, 1, 2),), disk_bytes=10)
+    assert (pc.held, pc.disk_bytes) == (set(tiny.manifest.chunks_of(Span(1, 2))), 10)
+
+
 def test_each_device_has_its_own_measurement_and_the_form_it_is_tried_in(tiny):
     npu = DeviceInfo("NPU", ElementType.F16, 10**9, DeviceKind.NPU)
     told = (StepTimes(0, 4, (1.0,), tiny.model, "CPU", "stateful"),)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import combinations, pairwise, permutations
 
 import numpy as np
@@ -83,6 +84,18 @@ def test_a_slow_pc_is_dropped_where_the_others_hold_the_model():
     ]
     assert shown(plan_pool(task_of(), pcs, links_of(pcs))) in ([("here", n), ("good", 10 - n)] for n in range(4, 7))
     assert len(plan_pool(task_of(model_of(16)), pcs, links_of(pcs)).stages) == 3
+
+
+def test_a_pc_gets_no_layers_that_its_disk_has_no_room_for_unless_they_are_there():
+    here, other = pc_of("here", layer_ms=2, gigabytes=6), pc_of("other", layer_ms=1, gigabytes=100)
+    assert shown(plan_pool(task_of(), [here, other], links_of([here, other]))) == [("here", 1), ("other", 9)]
+    small = replace(other, disk_bytes=6.1 * GB)
+    assert shown(plan_pool(task_of(), [here, small], links_of([here, small]))) == [("here", 4), ("other", 6)]
+    full = replace(other, disk_bytes=0.0)
+    with pytest.raises(NoRoom, match="not room for its layers on their disks"):
+        plan_pool(task_of(), [here, full], links_of([here, full]))
+    having = replace(full, held=frozenset(TEN.chunks_of(Span(5, 10))))
+    assert shown(plan_pool(task_of(), [here, having], links_of([here, having]))) == [("here", 5), ("other", 5)]
 
 
 def bound_by_arithmetic(name: str, *, token_ms: float) -> PlanPc:
