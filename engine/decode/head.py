@@ -99,6 +99,11 @@ class Head:
         """Whether somebody is being answered, or waits."""
         return bool(self._live)
 
+    @property
+    def read(self) -> tuple[int, int]:
+        """See Scheduler.read."""
+        return self._scheduler.read
+
     async def generate(self, request: Request) -> Answer:
         """Answer a request: its place in line as that changes, tokens, and how it ended.
 

@@ -69,6 +69,12 @@ class Scheduler:
         return iter(self._turns)
 
     @property
+    def read(self) -> tuple[int, int]:
+        """How many tokens of the prompts were sent that are not sent whole, and how many they have."""
+        prompts = [decoding for decoding in self._turns if decoding.prefilling]
+        return sum(p.confirmed - p.to_send for p in prompts), sum(p.confirmed for p in prompts)
+
+    @property
     def share(self) -> int:
         """Sequences that go in one frame."""
         return -(-len(self._turns) // self.micro_batches)

@@ -26,7 +26,7 @@ class Place(msgspec.Struct, frozen=True):
 class Heartbeat(msgspec.Struct, frozen=True, tag="heartbeat"):
     """Sent each second over a control link: the PC lives, and so far it is with what it does.
 
-    `done` of `total` bytes while fetching; 0 of 0 where that means nothing.
+    `done` of `total` bytes while fetching, tokens of prompts in prefill; 0 of 0 where that means nothing or is unknown.
     """
 
     phase: Phase = "idle"

@@ -49,8 +49,11 @@ class Activity:
         """Whether nothing is done for anybody."""
         return self.heartbeat().phase == "idle"
 
-    def heartbeat(self) -> Heartbeat:
-        """What to tell the others now."""
+    def heartbeat(self, read: tuple[int, int] = (0, 0)) -> Heartbeat:
+        """What to tell the others now. `read`: tokens of prompts that this PC as a head has sent, and of how many; of
+        the prompts of other heads a stage does not know how long they are."""
         if self._preparing:
             return next(iter(self._preparing.values()))
-        return Heartbeat(self._computes) if self._clock() < self._until else Heartbeat()
+        if self._clock() >= self._until:
+            return Heartbeat()
+        return Heartbeat(self._computes, *read) if self._computes == "prefill" else Heartbeat(self._computes)

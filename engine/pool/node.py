@@ -93,7 +93,7 @@ class Node:
             membership,
             connect=lambda address, node: self.links.dial(address, "control", node=node),
             status=lambda: self.lender.told(self._this.status(self.pipelines.running, self._peers.links)),
-            heartbeat=lambda: self._hosting.activity.heartbeat(),
+            heartbeat=lambda: self._hosting.activity.heartbeat(self.pipelines.read),
             on_item=self._take,
             on_change=self._on_peers,
             on_lost=self._on_lost,

@@ -122,6 +122,11 @@ class Pipeline:
         return self._head is not None and self._head.busy
 
     @property
+    def read(self) -> tuple[int, int]:
+        """See Scheduler.read."""
+        return self._head.read if self._head is not None else (0, 0)
+
+    @property
     def stats(self) -> HeadStats:
         """What the head did so far."""
         return self._head.stats if self._head is not None else HeadStats()

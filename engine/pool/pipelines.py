@@ -133,6 +133,12 @@ class Pipelines:
         """The models whose pipelines run or are being prepared."""
         return tuple(RunningModel(pipeline.model, pipeline.name) for pipeline in self._pipelines.values())
 
+    @property
+    def read(self) -> tuple[int, int]:
+        """See Scheduler.read; of all pipelines."""
+        prompts = [pipeline.read for pipeline in self._pipelines.values()]
+        return sum(sent for sent, _ in prompts), sum(tokens for _, tokens in prompts)
+
     def give_up(self, model: ModelId) -> None:
         """Close the pipeline of a model unless it is needed: another PC's is used from now on."""
         for pipeline in list(self._pipelines.values()):

@@ -88,3 +88,13 @@ def test_nobody_starves_and_no_frame_has_a_sequence_twice(prompts, micro_batches
     lengths = [len(each.tokens) - prompt for each, prompt in zip(everybody, prompts, strict=True)]
     assert min(lengths) > 0
     assert max(lengths) <= 2 * min(lengths) + 40
+
+
+def test_how_far_prompts_are_read_is_known_until_the_last_chunk_is_sent() -> None:
+    scheduler = Scheduler(micro_batches=1, prefill_chunk=100)
+    scheduler.add(decoding(1, prompt=250))
+    known = []
+    for _ in range(4):
+        known.append(scheduler.read)
+        scheduler.next_batch()
+    assert known == [(0, 250), (100, 250), (200, 250), (0, 0)]

@@ -53,6 +53,15 @@ def test_a_pc_computes_for_a_while_after_each_frame():
     assert activity.heartbeat() == Heartbeat("idle")
 
 
+def test_how_far_a_prompt_is_read_is_told_where_it_is_known():
+    activity = Activity(Clock())
+    activity.compute(frame(PREFILL_ROWS))
+    assert activity.heartbeat((256, 1000)) == Heartbeat("prefill", 256, 1000)
+    assert activity.heartbeat() == Heartbeat("prefill")
+    activity.compute(frame(1))
+    assert activity.heartbeat((256, 1000)) == Heartbeat("decoding")
+
+
 def test_preparing_a_stage_is_told_until_it_ends():
     activity = Activity()
     for end in (StageReady(7, 1, "CPU", 0, 0, 0), StageLost(7, "no room")):
