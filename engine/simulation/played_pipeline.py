@@ -11,6 +11,7 @@ from idlepool.engine.decode.admission import Admission, Room
 from idlepool.engine.decode.request import Answer, Finished, Queued, Request, Token
 from idlepool.engine.errors import PoolError
 from idlepool.engine.models.manifest import Manifest
+from idlepool.engine.pool.warm_stages import KEEP_S
 from idlepool.engine.simulation.figures import Figures
 from idlepool.engine.simulation.pace import Pace
 from idlepool.engine.simulation.played_pc import PlayedPc
@@ -22,9 +23,6 @@ START_S = 2.0
 
 LOAD_BYTES_S = 1.5e9
 """Weights from the disk into a device's memory."""
-
-WARM_S = 10.0
-"""Layers that a pipeline gave back stay loaded for so long; where the next one wants the same they need no loading."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +154,7 @@ class PlayedPipeline:
             self._fetching -= 1
         now = asyncio.get_running_loop().time()
         warm, pc.loaded = pc.loaded, None
-        if warm is None or warm[0] != stage.span or now - warm[1] > WARM_S:
+        if warm is None or warm[0] != stage.span or now - warm[1] > KEEP_S:
             self._around.figures.loads += 1
             await asyncio.sleep(START_S + stage.weights / LOAD_BYTES_S)
         else:
