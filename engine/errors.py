@@ -15,7 +15,6 @@ IdlepoolError                 sentence: what happened; hint: what to do
 │   ├── FetchFailed           a download that did not work
 │   └── DraftRefused          a draft model that does not fit the model it should draft for
 ├── StorageError              disk full, read-only, no permission
-│   └── NoDiskRoom            fetched layers may take no more of the disk
 ├── RequestError
 │   ├── PromptTooLong         the prompt does not fit the model's context
 │   └── QueueFull             too many questions wait already
@@ -178,19 +177,6 @@ class StorageError(IdlepoolError):
         super().__init__(f"{path} could not be written: {reason}.", "Free some space or choose another folder.")
 
 
-class NoDiskRoom(StorageError):
-    """Layers were not fetched, or no more of them: the disk has no room that they may take. `limit` says whose rule."""
-
-    def __init__(self, name: str, needed_bytes: int, left_bytes: int, limit: str) -> None:
-        self.name, self.needed_bytes, self.left_bytes, self.limit = name, needed_bytes, left_bytes, limit
-        IdlepoolError.__init__(
-            self,
-            f"Layers of “{name}” need {needed_bytes / 1e6:,.1f} MB more of the disk, and they may have "
-            f"{left_bytes / 1e6:,.1f} MB: {limit}.",
-            "Allow more, free some space, or remove fetched layers with: idlepool models clean",
-        )
-
-
 class RequestError(IdlepoolError):
     """A request that cannot be served as it is."""
 
@@ -239,11 +225,11 @@ class PeerUnreachable(LinkError):
 
 
 class PeerRefused(LinkError):
-    """A peer answered and refused the link; `reason` is its sentence."""
+    """A peer answered and refused the link; `reason` is its sentence, and the hint is its own too."""
 
-    def __init__(self, address: str, reason: str) -> None:
+    def __init__(self, address: str, reason: str, hint: str = "") -> None:
         self.address, self.reason = address, reason
-        super().__init__(f"{address} refused the link: {reason}")
+        super().__init__(f"{address} refused the link: {reason}", hint)
 
 
 class OtherVersion(PeerRefused):

@@ -17,7 +17,8 @@ from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Collection, Iterable, Iterator
 from pathlib import Path
 
-from idlepool.engine.errors import NoDiskRoom, StorageError
+from idlepool.engine.disk_errors import NoDiskRoom
+from idlepool.engine.errors import StorageError
 from idlepool.engine.models.manifest import Manifest
 from idlepool.engine.models.partial import PartialModel
 from idlepool.engine.models.store import ModelStore

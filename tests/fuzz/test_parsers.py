@@ -34,6 +34,7 @@ from idlepool.engine.net.messages import (
 )
 from idlepool.engine.net.question_messages import PeerAnswer, PeerAsk, PeerStop, RunningModel
 from idlepool.engine.net.segments import decode_segments, encode_segments
+from idlepool.engine.net.standby_messages import HeldSpan, StageAhead
 from idlepool.engine.pool.guests import checked
 from idlepool.engine.types import ElementType, ModelId, NodeId, Sampling, SequenceId, SessionId, Span
 
@@ -102,6 +103,8 @@ ASK = Ask(3, "chat", "f" * 64, (ChatMessage("system", "Be brief."), ChatMessage(
 MESSAGES = (
     NodeStatus((DeviceInfo("CPU", ElementType.BF16, 10**10),), (RunningModel("f" * 64, "starter"),)),
     NodeStatus((), (), (StepTimes(0, 12, (1.5, 2.0, 4.0), "f" * 64, "CPU", "paged"),)),
+    NodeStatus((), held=(HeldSpan("f" * 64, 0, 12),), disk_bytes=10**10),
+    StageAhead("f" * 64, 0, 12, Place(NODE, "h", 1)),
     PrepareStage(SESSION, "f" * 64, 0, 4, "CPU", ElementType.BF16, Place(NODE, "h", 1), None, Place(NODE, "h", 1)),
     StageProgress(SESSION, "fetching", 1, 2),
     StageReady(SESSION, 99, "CPU", 1, 2, 3, step_ms=1.5),

@@ -9,7 +9,7 @@ import pytest
 import pytest_asyncio
 from tiny_model import TinyShape, build_tiny_model
 
-from idlepool.engine.errors import NoDiskRoom
+from idlepool.engine.disk_errors import NoDiskRoom
 from idlepool.engine.models.store import ModelStore
 from idlepool.engine.pool.bandwidth import Bandwidth
 from idlepool.engine.pool.model_bytes import fetch_span
