@@ -109,6 +109,8 @@ def _facts(info: PeerInfo, figures: LinkFigures | None) -> dict[str, object]:
         "address": info.address,
         "build": BUILD if info.here else info.build,
         "does": info.phase,
+        "lends": info.lends,
+        "lends_reason": info.lends_reason,
     } | measured
 
 
@@ -120,6 +122,8 @@ def _described(info: PeerInfo, figures: LinkFigures | None) -> str:
         lines.append(f"  {info.address} ({FOUND[info.found]}), version {info.build or 'unknown'}, {info.phase}")
     elif info.address and info.address != info.name:
         lines.append(f"  {info.address}")
+        if not info.lends:
+            lines.append(f"  does not lend: {info.lends_reason}")
     if figures is not None:
         lines.append(
             f"  round trip {figures.round_trip_ms:.2f} ms, receives {figures.receives_bytes_s / 1e6:.1f} MB/s,"

@@ -79,7 +79,7 @@ async def _look(
 
 def _why_absent(info: PeerInfo) -> str:
     if info.present:
-        return "It lends nothing at the moment."
+        return f"It lends nothing at the moment ({info.lends_reason or 'its devices are not known yet'})."
     return f"{info.reason} {info.hint}".strip() or "It is not here."
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
+import socket
 import threading
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,7 @@ class LogindSignals:
     def __init__(self, on_leaving: OnLeaving) -> None:
         self._on_leaving = on_leaving
         self._system = Bus("SYSTEM")
+        self._connection: DBusConnection | None = None
         self._lock: int | None = None
         self._stopped = threading.Event()
         self._thread = threading.Thread(target=self._watch, name="logind", daemon=True)
@@ -36,18 +38,22 @@ class LogindSignals:
         self._thread.start()
 
     def stop(self) -> None:
-        """See LeavingNotices; takes up to TIMEOUT_S."""
+        """See LeavingNotices."""
         self._stopped.set()
+        if self._connection is not None:
+            with contextlib.suppress(OSError):
+                self._connection.sock.shutdown(socket.SHUT_RDWR)  # wakes the thread that reads
         self._thread.join()
 
     def _watch(self) -> None:
         while not self._stopped.is_set():
             try:
-                with connected("SYSTEM") as connection:
-                    self._listen(connection)
+                with connected("SYSTEM") as self._connection:
+                    self._listen(self._connection)
             except (OSError, KeyError, ValueError) as error:
                 log.info("logind does not tell when the PC goes to sleep: %s", error)
             finally:
+                self._connection = None
                 self._let_go()
             self._stopped.wait(RETRY_S)
         self._system.close()
