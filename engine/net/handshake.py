@@ -13,6 +13,7 @@ from idlepool.engine.errors import MessageError
 from idlepool.engine.net.messages import PROTOCOL_VERSION, Hello, Refused, Welcome, decode_message
 from idlepool.engine.net.shown import MAX_NAME, shown
 from idlepool.engine.net.trust_messages import Dismissed
+from idlepool.engine.trust_errors import HOW_TO_PAIR
 from idlepool.engine.types import NodeId
 
 _NODE_ID = re.compile(r"[0-9a-f]{64}")
@@ -56,7 +57,7 @@ def answer_hello(data: str | bytes, welcome: Welcome, *, guest: NodeId) -> Hello
     if guest == welcome.node:
         return Refused("That is this PC itself.")
     if hello.pool != welcome.pool:
-        return Refused(f"{welcome.name} belongs to another pool. Pair them: idlepool pair")
+        return Refused(f"{welcome.name} belongs to another pool.", hint=HOW_TO_PAIR)
     return msgspec.structs.replace(hello, name=shown(hello.name, MAX_NAME), build=shown(hello.build, _MAX_BUILD))
 
 
@@ -71,7 +72,8 @@ def read_answer(data: str | bytes) -> Welcome | Refused | Dismissed:
         return answer
     _check_length(data)
     if isinstance(answer, Refused):
-        return Refused(shown(answer.sentence, _MAX_SENTENCE) or "It gave no reason.", answer.version)
+        sentence = shown(answer.sentence, _MAX_SENTENCE) or "It gave no reason."
+        return Refused(sentence, answer.version, shown(answer.hint, _MAX_SENTENCE))
     if not isinstance(answer, Welcome) or not _is_introduction(answer):
         raise MessageError("A Hello was answered by something other than Welcome or a refusal.")
     return msgspec.structs.replace(answer, name=shown(answer.name, MAX_NAME), build=shown(answer.build, _MAX_BUILD))

@@ -259,7 +259,7 @@ def _accept(answer: Welcome | Refused | Dismissed, hello: Hello, address: Addres
         raise WasRemoved(member.name, answer.rosters)
     if isinstance(answer, Refused):
         kind = PeerRefused if answer.version == PROTOCOL_VERSION else OtherVersion
-        raise kind(str(address), answer.sentence)
+        raise kind(str(address), answer.sentence, answer.hint)
     if answer.version != PROTOCOL_VERSION:
         clash = version_clash(program_of(answer), answer.version, program_of(hello), PROTOCOL_VERSION)
         raise OtherVersion(str(address), clash)

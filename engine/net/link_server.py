@@ -170,12 +170,12 @@ class LinkServer:
             return None, Dismissed(proof if fits else ())
         except NotPaired as error:
             self._refuse(host, error.sentence)
-            return None, Refused(str(error))
+            return None, Refused(error.sentence, hint=error.hint)
         crowd = self._crowd(guest, answer.role)
         if crowd:
             crowd = f"{member.name} has {crowd} to {self._credentials.own.name} already."
             self._refuse(host, crowd)
-            return None, Refused(f"{crowd} Start Idlepool on {member.name} again.")
+            return None, Refused(crowd, hint=f"Start Idlepool on {member.name} again.")
         return member, None
 
     def _crowd(self, guest: NodeId, role: Role) -> str:

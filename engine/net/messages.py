@@ -65,10 +65,11 @@ class Welcome(msgspec.Struct, frozen=True, tag="welcome"):
 
 
 class Refused(msgspec.Struct, frozen=True, tag="refused"):
-    """The listener's answer to a Hello or a request it does not accept, with the reason."""
+    """The listener's answer to a Hello or a request it does not accept, with the reason and what to do about it."""
 
     sentence: str
     version: Int = PROTOCOL_VERSION
+    hint: str = ""
 
 
 # --- control link ----------------------------------------------------------------------------------------------------

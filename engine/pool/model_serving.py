@@ -57,7 +57,7 @@ class _Reader:
         try:
             return await asyncio.to_thread(_answer, question, self._find_once)
         except IdlepoolError as error:
-            return Refused(str(error))
+            return Refused(error.sentence, hint=error.hint)
         except OSError as error:
             return Refused(f"It could not be read: {error.strerror or error}.")
 

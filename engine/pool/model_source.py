@@ -185,7 +185,7 @@ class LinkSource:
             if self._waiting[0].take(item.payload):
                 self._waiting.popleft()
         elif isinstance(item, Refused):
-            self._waiting.popleft().fail(PeerRefused(self.name, item.sentence))
+            self._waiting.popleft().fail(PeerRefused(self.name, item.sentence, item.hint))
         else:
             raise LinkError("it answered something else")
 

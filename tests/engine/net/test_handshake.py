@@ -44,7 +44,11 @@ def test_any_opening_is_accepted_refused_or_no_hello(opening: str | bytes) -> No
         assert answer.sentence.isprintable()
 
 
-@given(st.text() | st.binary() | st.text().map(lambda sentence: encode_message(Refused(sentence))))
+@given(
+    st.text()
+    | st.binary()
+    | st.builds(lambda sentence, hint: encode_message(Refused(sentence, hint=hint)), st.text(), st.text())
+)
 def test_any_answer_is_understood_or_refused(answer: str | bytes) -> None:
     try:
         read = read_answer(answer)
@@ -52,6 +56,7 @@ def test_any_answer_is_understood_or_refused(answer: str | bytes) -> None:
         return
     assert isinstance(read, Refused)
     assert read.sentence
+    assert not read.hint or read.hint.isprintable()
 
 
 def test_a_proper_hello_passes_unchanged() -> None:

@@ -23,7 +23,7 @@ from idlepool.engine.net.link_server import LinkServer
 from idlepool.engine.net.messages import EndSequence, Hello, Refused, decode_message, encode_message
 from idlepool.engine.net.roster import add_member, found_pool, read_roster, remove_member
 from idlepool.engine.net.tls import Credentials, WasRemoved
-from idlepool.engine.trust_errors import NotPaired
+from idlepool.engine.trust_errors import HOW_TO_PAIR, NotPaired
 from idlepool.engine.types import Address
 
 NORTH, SOUTH = paired("north", "south")
@@ -213,8 +213,10 @@ async def test_whoever_is_added_is_let_in_without_a_restart() -> None:
 async def test_a_member_of_two_pools_is_told_that_they_differ() -> None:
     other = stranger_to(NORTH, identity=SOUTH.identity)
     async with door() as north:
-        with pytest.raises(LinkError, match="north belongs to another pool"):
+        with pytest.raises(LinkError, match="north belongs to another pool") as told:
             await north.dial(other)
+        assert told.value.sentence.endswith("north belongs to another pool.")
+        assert told.value.hint == HOW_TO_PAIR
 
 
 async def test_strangers_cost_a_place_for_seconds_only() -> None:
