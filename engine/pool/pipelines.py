@@ -221,6 +221,7 @@ class Pipelines:
             draft_bytes=services.draft_bytes,
             stages=stages,
             choice=self._choice(model),
+            hurried=self._broke.get(model.model) is not None,
         )
 
     def _choice(self, model: StoredModel) -> PlanChoice:

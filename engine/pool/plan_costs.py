@@ -43,6 +43,9 @@ FETCH_MS_BYTE = 1e-11
 """Bytes that a PC would have to fetch first, as milliseconds of each token: a hundredth for a gigabyte. It decides only
 between plans that are equally fast."""
 
+HURRIED_FETCH_MS_BYTE = 2e-8
+"""The same where an answer waits: what comes at 100 MB a second, as milliseconds of each of 500 tokens."""
+
 
 @dataclass(frozen=True, slots=True)
 class Promise:
@@ -69,6 +72,7 @@ class Besides:
     """Of what a PC lends, not planned with: conversations and other programs grow."""
     head_ms: float = 1.0
     """A step costs the first PC so much more where there are others: frames, links and text."""
+    fetch_ms_byte: float = FETCH_MS_BYTE
     hop_ms: float = 0.3
     """What it takes to write, send, receive and read a frame, besides the time on the network."""
 
@@ -175,7 +179,7 @@ class SpanCosts:
         """What the search is for: a PC cannot run what is too large for it; what is to be fetched decides ties."""
         costs = times.copy()
         for pc, (fetched, kept_out) in enumerate(zip(self.fetched, self.kept_out, strict=True)):
-            costs[pc] += np.where(kept_out, np.inf, FETCH_MS_BYTE * fetched)
+            costs[pc] += np.where(kept_out, np.inf, self._besides.fetch_ms_byte * fetched)
         return Costs(costs, link_ms)
 
 

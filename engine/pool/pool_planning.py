@@ -12,7 +12,7 @@ from idlepool.engine.net.standby_messages import HeldSpan
 from idlepool.engine.pool.peers import Peer
 from idlepool.engine.pool.plan import HEAD_BYTES, Assignment, Lender, plan
 from idlepool.engine.pool.plan_choice import NO_CHOICE, PlanChoice
-from idlepool.engine.pool.plan_costs import UNMEASURED_BYTES_MS
+from idlepool.engine.pool.plan_costs import HURRIED_FETCH_MS_BYTE, UNMEASURED_BYTES_MS, Besides
 from idlepool.engine.pool.plan_task import pc_of, promise_of
 from idlepool.engine.pool.plan_ways import Ways
 from idlepool.engine.pool.planner import PoolPlan, Task, plan_as_told, plan_pool
@@ -77,11 +77,13 @@ def planned(
     draft_bytes: int = 0,
     stages: int | None = None,
     choice: PlanChoice = NO_CHOICE,
+    hurried: bool = False,
 ) -> tuple[Assignment, ...]:
     """The stages of a pipeline for `model` on some of the PCs that are `present`, of which the first is the head's.
 
     As somebody chose; with a number of stages the first PCs, sharing evenly; else whatever answers one user soonest.
-    `draft_bytes`: weights of the draft model that the head runs. Reads the graph file, so it is for another thread.
+    `draft_bytes`: weights of the draft model that the head runs. `hurried`: an answer waits for it, so what is on the
+    disks comes before what is a little faster. Reads the graph file, so it is for another thread.
 
     Raises:
         NoRoom: the PCs here cannot hold the model; it says how much is missing. Or what was chosen cannot be.
@@ -91,7 +93,9 @@ def planned(
     if stages is not None and not choice.names:
         lenders = [Lender(pc.node, pc.name, pc.device.usable_bytes) for pc in present]
         return plan(model.manifest, lenders, stages=stages, head_bytes=HEAD_BYTES + drafted)
-    task = Task(model.manifest, promise_of(model, common_precision(pc.device for pc in present)))
+    besides = Besides(fetch_ms_byte=HURRIED_FETCH_MS_BYTE) if hurried else Besides()
+    promise = promise_of(model, common_precision(pc.device for pc in present))
+    task = Task(model.manifest, promise, besides=besides)
     best = plan_for(task, model, present, here=here, head_ms=drafted / UNMEASURED_BYTES_MS, choice=choice)
     return tuple(Assignment(stage.node, stage.name, stage.span, stage.device) for stage in best.stages)
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from idlepool.engine.errors import NoRoom
 from idlepool.engine.models.manifest import Chunk, Manifest
 from idlepool.engine.net.messages import StepTimes
-from idlepool.engine.pool.plan_costs import Besides, PlanDevice, PlanPc, Promise
+from idlepool.engine.pool.plan_costs import HURRIED_FETCH_MS_BYTE, Besides, PlanDevice, PlanPc, Promise
 from idlepool.engine.pool.plan_ways import Ways
 from idlepool.engine.pool.planner import Task, plan_as_told, plan_pool
 from idlepool.engine.types import DeviceKind, NodeId, Span
@@ -96,6 +96,16 @@ def test_a_pc_gets_no_layers_that_its_disk_has_no_room_for_unless_they_are_there
         plan_pool(task_of(), [here, full], links_of([here, full]))
     having = replace(full, held=frozenset(TEN.chunks_of(Span(5, 10))))
     assert shown(plan_pool(task_of(), [here, having], links_of([here, having]))) == [("here", 5), ("other", 5)]
+
+
+def test_where_an_answer_waits_what_is_on_the_disks_comes_before_what_is_a_little_faster():
+    everything, half = (frozenset(TEN.chunks_of(span)) for span in (Span(0, 10), Span(5, 10)))
+    here = pc_of("here", layer_ms=2, gigabytes=5.5, held=everything)
+    pcs = [here, pc_of("fast", layer_ms=1.9), pc_of("warm", layer_ms=2, held=half)]
+    assert [stage.name for stage in plan_pool(task_of(), pcs, links_of(pcs)).stages] == ["here", "fast"]
+    hurried = replace(PLAIN, fetch_ms_byte=HURRIED_FETCH_MS_BYTE)
+    plan = plan_pool(task_of(besides=hurried), pcs, links_of(pcs))
+    assert [(stage.name, stage.fetch_bytes) for stage in plan.stages][1:] == [("warm", 0)]
 
 
 def bound_by_arithmetic(name: str, *, token_ms: float) -> PlanPc:
