@@ -14,6 +14,7 @@ from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cache
 from pathlib import Path
 from typing import TypeVar
 
@@ -30,7 +31,7 @@ from idlepool.engine.pool.tasks import TaskKeeper
 log = logging.getLogger("idlepool.lending")
 
 POLL_S = 1.0
-POLL_SERVING_S = 0.04
+POLL_SERVING_S = 0.025
 """Well within the tenth of a second after which nothing is computed for others any more."""
 CONDITIONS_S = 5.0
 SETTLE_S = 30.0
@@ -211,11 +212,16 @@ def facts_of(
         None if told.programs is None else frozenset(map(program_name, told.programs)),
         told.full_screen,
         told.hottest_celsius,
-        psutil.virtual_memory().total,
+        _memory_bytes(),
         lent_bytes,
         disk_bytes,
         leaving,
     )
+
+
+@cache
+def _memory_bytes() -> int:
+    return int(psutil.virtual_memory().total)
 
 
 def changed(kept: KeptLending, decision: Decision) -> LendingChanged:
