@@ -71,17 +71,15 @@ def _find(node: Speaker, name: str, *, unknown: UnknownModel) -> None:
     resting: PeerInfo | None = None
     while not isinstance(event := node.next_event(), LookedAround):
         if isinstance(event, PoolChanged):
-            having = [peer for peer in event.peers if any(_same(name, one) for one in _models_of(peer))]
-            lending = next((peer for peer in having if peer.lends), None)
-            if lending is not None:
-                say(f"It is on {lending.name}.")
+            having = [peer for peer in event.peers if any(_same(name, model.name) for model in peer.whole)]
+            answers = next(
+                (peer for peer in having if peer.lends or any(_same(name, one) for one in peer.running)), None
+            )
+            if answers is not None:
+                say(f"It is on {answers.name}.")
                 return
             resting = having[0] if having else None
     raise NotLent(name, resting) if resting is not None else unknown
-
-
-def _models_of(peer: PeerInfo) -> tuple[str, ...]:
-    return (*peer.running, *(model.name for model in peer.whole))
 
 
 def _same(name: str, other: str) -> bool:

@@ -153,9 +153,9 @@ class Joined:
             return None
 
     def _known(self, name: str) -> Head | None:
-        """Who answered before about a model that runs nowhere now: it may make its pipeline anew."""
+        """Who answered before about a model that runs nowhere now: it makes a pipeline anew, as long as it lends."""
         head = self._asked.get(name.casefold())
-        return head if head is not None and head.node in self._services.running() else None
+        return head if head is not None and head.node in self._services.whole() else None
 
     async def _stop(self, number: int, question: _Question) -> None:
         """Tell the head, and wait a little for its last word: what it had said before is part of the answer."""

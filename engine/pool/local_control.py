@@ -66,8 +66,10 @@ class LocalControl:
             PoolError: the system does not allow it.
         """
         listener = listening_socket(LOOPBACK, 0)
-        self._file = await asyncio.to_thread(write_control_file, self._root, port=listener.getsockname()[1])
-        self._server = await asyncio.start_server(self._on_call, sock=listener, limit=_BLOCK_BYTES)
+        port = listener.getsockname()[1]
+        self._server = await asyncio.start_server(self._on_call, sock=listener, limit=_BLOCK_BYTES, start_serving=False)
+        self._file = await asyncio.to_thread(write_control_file, self._root, port=port)
+        await self._server.start_serving()
 
     async def close(self) -> None:
         """Take the word back, and end with all clients."""
