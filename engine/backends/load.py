@@ -45,6 +45,11 @@ log = logging.getLogger("idlepool.device")
 WARM_STEPS = {1: 3, 4: 3, 16: 3, 64: 2}
 """Steps that are timed when a shard is loaded, by their tokens: decodes, and a piece of a prompt."""
 
+WARM_S = 0.3
+"""Where steps are short, more of them are timed until so much time has passed, but no more than"""
+WARM_TURNS = 10
+"""of each length: what else the PC does goes on for longer than three short steps."""
+
 STATIC_ON_CPU = {"SNIPPETS_MODE": "DISABLE"}
 """The CPU plugin joins an attention of static shapes into one kernel, which mixes rows up where there are as many
 tokens as heads (2026.4.1). Stateful and paged graphs never get that kernel."""
@@ -166,9 +171,11 @@ def _warm_up(shard: Shard, request: ShardRequest, hidden: int) -> tuple[float, .
         rows = words_of(random.standard_normal((2, hidden)).astype(np.float32), request.wire)
     shard.run(Batch((Segment(0, 0, 2, sample=1),), rows))
     least = dict.fromkeys(WARM_STEPS, math.inf)
+    started = time.perf_counter()
     # In turns: what disturbs the PC for a moment disturbs a step of each length, and the least counts.
-    for turn in range(max(WARM_STEPS.values())):
-        for tokens in (tokens for tokens, times in WARM_STEPS.items() if turn < times):
+    for turn in range(WARM_TURNS):
+        short = time.perf_counter() - started < WARM_S
+        for tokens in (tokens for tokens, times in WARM_STEPS.items() if short or turn < times):
             batch = Batch((Segment(0, 2, tokens, sample=1),), np.resize(rows, (tokens, *rows.shape[1:])))
             least[tokens] = min(least[tokens], _timed(shard, batch))
     shard.end(SequenceId(0))
