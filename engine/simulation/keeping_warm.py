@@ -31,6 +31,9 @@ class KeepingWarm:
         self._leavings = Leavings()
         self._known: frozenset[NodeId] = frozenset()
         self._losses: dict[NodeId, _Foreseen] = {}
+        self._wanted: dict[NodeId, Span] = {}
+        self._fetched = False
+        """Something came since that was found out."""
         self._fetching: dict[PlayedPc, tuple[Span, asyncio.Task[None]]] = {}
 
     def look(self, pipeline: PlayedPipeline | None, candidates: Sequence[PlayedPc]) -> None:
@@ -38,34 +41,47 @@ class KeepingWarm:
 
         `candidates`: the head and all that lend.
         """
-        wanted: dict[NodeId, Span] = {}
-        if pipeline is not None:
-            wanted = self._wanted(pipeline, candidates)
-        else:
+        if pipeline is None:
             self._losses.clear()
+            self._wanted = {}
+        elif self._foresee(pipeline, candidates) or self._fetched:
+            self._wanted = self._wanted_of(pipeline, candidates)
+            self._fetched = False
         for pc, (span, fetching) in list(self._fetching.items()):
-            if wanted.get(pc.machine.node) != span:
+            if self._wanted.get(pc.machine.node) != span:
                 fetching.cancel()
                 del self._fetching[pc]
         by_node = {pc.machine.node: pc for pc in candidates}
-        for node, span in wanted.items():
+        for node, span in self._wanted.items():
             if (pc := by_node[node]) not in self._fetching:
                 self._fetching[pc] = span, asyncio.create_task(self._fetch(pc, span, pipeline))
 
-    def _wanted(self, pipeline: PlayedPipeline, candidates: Sequence[PlayedPc]) -> dict[NodeId, Span]:
+    def _foresee(self, pipeline: PlayedPipeline, candidates: Sequence[PlayedPc]) -> bool:
+        """Plan without each PC of the pipeline where that may have become another plan; returns whether it may."""
         now = asyncio.get_running_loop().time()
         here = frozenset(pc.machine.node for pc in candidates)
         for node in self._known - here:
             self._leavings.left(node)
         self._leavings.here(here, now)
         self._known = here
-        for stage in pipeline.stages[1:]:
-            known = self._losses.get(stage.pc.machine.node)
-            if known is None or not known.holds(now, here):
-                loss = self._loss(stage.pc, candidates, now)
-                self._losses[stage.pc.machine.node] = _Foreseen(loss, now)
-        disks = {pc.machine.node: Disk(pc.disk.chunks, pc.machine.disk_bytes, _runs(pipeline, pc)) for pc in candidates}
-        return next_spans(self._planning.manifest, [known.loss for known in self._losses.values()], disks)
+        stale = [
+            stage.pc
+            for stage in pipeline.stages[1:]
+            if (known := self._losses.get(stage.pc.machine.node)) is None or not known.holds(now, here)
+        ]
+        for pc in stale:
+            self._losses[pc.machine.node] = _Foreseen(self._loss(pc, candidates, now), now)
+        return bool(stale)
+
+    def _wanted_of(self, pipeline: PlayedPipeline, candidates: Sequence[PlayedPc]) -> dict[NodeId, Span]:
+        losses = [known.loss for known in self._losses.values()]
+        needed = {node for loss in losses for node in loss.spans}
+        disks = {
+            pc.machine.node: Disk(pc.disk.chunks, pc.machine.disk_bytes, _runs(pipeline, pc))
+            for pc in candidates
+            if pc.machine.node in needed
+        }
+        return next_spans(self._planning.manifest, losses, disks)
 
     def _loss(self, pc: PlayedPc, candidates: Sequence[PlayedPc], now: float) -> Loss:
         per_hour = self._leavings.per_hour(pc.machine.node, now)
@@ -83,6 +99,7 @@ class KeepingWarm:
             await asyncio.sleep(pc.disk.size_of(layer) / min(AHEAD_BYTES_PER_S, pc.machine.net_bytes_s))
             self._figures.ahead_bytes += pc.disk.add(layer, needed=needed)
         del self._fetching[pc]
+        self._fetched = True
         self._on_fetched()
 
 

@@ -77,7 +77,7 @@ class Machine:
     @property
     def usable_bytes(self) -> int:
         """What it tells others that they may have of its memory."""
-        return int(min(self.rules.memory_share * self.memory_bytes, self.disk_bytes))
+        return int(self.rules.memory_share * self.memory_bytes)
 
     @property
     def disk_bytes(self) -> int:

@@ -20,9 +20,6 @@ from idlepool.engine.simulation.played_pc import PlayedPc
 from idlepool.engine.simulation.played_pipeline import PlayedStage
 from idlepool.engine.types import Backend, DeviceKind
 
-SHORTLIST = 12
-"""PCs that the planner is given."""
-
 
 @dataclass(frozen=True, slots=True)
 class Plan:
@@ -54,21 +51,20 @@ class Planning:
         Raises:
             NoRoom: the layers do not fit their memory.
         """
-        chosen = shortlist(pcs)
-        given = [_plan_pc(pc) for pc in chosen]
+        given = [_plan_pc(pc) for pc in pcs]
         if given != self._last[0]:
-            self._last = given, self._asked(chosen, given)
+            self._last = given, self._asked(pcs, given)
         if isinstance(self._last[1], NoRoom):
             raise self._last[1]
         return self._last[1]
 
-    def _asked(self, chosen: Sequence[PlayedPc], given: Sequence[PlanPc]) -> Plan | NoRoom:
+    def _asked(self, pcs: Sequence[PlayedPc], given: Sequence[PlanPc]) -> Plan | NoRoom:
         self.asked += 1
         try:
-            planned = plan_pool(self._task, given, _ways(chosen))
+            planned = plan_pool(self._task, given, _ways(pcs))
         except NoRoom as error:
             return error
-        return self._as_played(planned, {pc.machine.node: pc for pc in chosen})
+        return self._as_played(planned, {pc.machine.node: pc for pc in pcs})
 
     def _as_played(self, planned: PoolPlan, by_node: dict[str, PlayedPc]) -> Plan:
         costs = self.manifest.layer_costs
@@ -86,19 +82,10 @@ class Planning:
         return int(room / (self._task.promise.cache_bytes * len(stage.span) / self.manifest.layers))
 
 
-def shortlist(pcs: Sequence[PlayedPc]) -> list[PlayedPc]:
-    """The head, the fastest of the others and the roomiest ones."""
-    head, *others = pcs
-    fastest = sorted(others, key=lambda pc: -pc.machine.bytes_ms)[: SHORTLIST // 2]
-    roomiest = sorted(others, key=lambda pc: -pc.machine.usable_bytes)
-    more = [pc for pc in roomiest if pc not in fastest][: SHORTLIST - 1 - len(fastest)]
-    return [head, *fastest, *more]
-
-
 def _plan_pc(pc: PlayedPc) -> PlanPc:
     machine = pc.machine
     device = PlanDevice(machine.usable_bytes, pc.times, "GPU", DeviceKind.INTEGRATED_GPU, Backend.PAGED)
-    return PlanPc(machine.node, machine.name, (device,), pc.disk.chunks)
+    return PlanPc(machine.node, machine.name, (device,), pc.disk.chunks, disk_bytes=machine.disk_bytes)
 
 
 def _ways(pcs: Sequence[PlayedPc]) -> Ways:
