@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from xml.etree import ElementTree
 
 from idlepool.engine.backends.choice import candidates
@@ -21,17 +23,23 @@ PROMISED_TOKENS = 8192
 
 
 def promise_of(model: StoredModel, wire: ElementType, *, context: int | None = None, users: int = 1) -> Promise:
-    """What users of a model may count on, where the caches are of the type `wire`. Reads the graph file.
+    """What users of a model may count on, where the caches are of the type `wire`. Reads the graph file, once.
 
     Raises:
         ModelDamaged: it is no graph.
     """
     try:
-        values = cache_values(model.graph)
+        values = _cache_values(model.graph, model.graph.stat().st_mtime_ns)
     except (OSError, ElementTree.ParseError) as error:
         raise ModelDamaged(str(model.graph), str(error)) from error
     tokens = min(context or PROMISED_TOKENS, model.manifest.context)
     return Promise(tokens, users, values * wire.size, model.manifest.hidden * wire.size)
+
+
+@functools.lru_cache(maxsize=16)
+def _cache_values(graph: Path, _changed_ns: int) -> int:
+    """See cache_values(), which takes half a second: too long for each plan while an answer waits."""
+    return cache_values(graph)
 
 
 def pc_of(
