@@ -29,12 +29,16 @@ from idlepool.engine.events import (
     PoolChanged,
     StageInfo,
 )
+from idlepool.engine.pool.stage_host import MODULE as STAGE_MODULE
 from idlepool.engine.types import Sampling
 
 GREEDY = Sampling()
 
 PATIENCE_S = 120.0
 """For what comes about by itself, on a machine that does much else."""
+
+QUIET_S, QUIET_SHARE = 1.5, 0.1
+"""Who computes for less than this share of so long does nothing but keep its links alive."""
 
 MODEL = "starter"
 Found = TypeVar("Found")
@@ -129,6 +133,20 @@ class PlayedNode:
         assert self._client is not None
         return psutil.Process(self._client.pid)
 
+    @property
+    def stage_processes(self) -> list[psutil.Process]:
+        """Those that hold layers, and the spare one."""
+        return [child for child in self.process.children() if STAGE_MODULE in child.cmdline()]
+
+    def until_quiet(self) -> None:
+        """Until it has found its devices and fetched ahead what it was asked to, of which no window hears."""
+        spent_s = 0.0
+        while True:
+            before_s, spent_s = spent_s, sum(_cpu_s(process) for process in (self.process, *self.stage_processes))
+            if 0 < spent_s - before_s < QUIET_SHARE * QUIET_S:
+                return
+            time.sleep(QUIET_S)
+
     # --- its window ----------------------------------------------------------------------------------------------
 
     def send(self, command: Command) -> None:
@@ -215,6 +233,11 @@ def running(nodes: Sequence[PlayedNode]) -> Iterator[None]:
     finally:
         for node in nodes:
             node.close()
+
+
+def _cpu_s(process: psutil.Process) -> float:
+    times = process.cpu_times()
+    return float(times.user + times.system)
 
 
 def percentile_95(values: Sequence[float]) -> float:

@@ -26,7 +26,7 @@ class PlayedOffice:
         return next(node for node in self.nodes if node.name == name)
 
     def make_whole(self) -> None:
-        """Everybody runs and is here for the head, whose pipeline is ready and has all its stages.
+        """Everybody runs and is here for the head, whose pipeline is ready and has all its stages; a spare PC is warm.
 
         The head starts anew where PCs are left out by it because their stages failed lately.
         """
@@ -39,11 +39,13 @@ class PlayedOffice:
         if not self.head.stages:
             self.head.answer(self.head.ask("Say hello.", max_tokens=2))
         self.head.until(lambda: len(self.head.stages) == self._stages)
+        for node in self.nodes:
+            node.until_quiet()
 
 
 @contextlib.contextmanager
 def played_office(root: Path, *, pcs: int, stages: int, options: Sequence[str] = ()) -> Iterator[PlayedOffice]:
-    """An office whose pipelines get so many stages; nothing is left of it afterwards."""
+    """An office whose pipelines get so many stages, once all its PCs have met; nothing is left of it afterwards."""
     names = [f"pc-{number}" for number in range(1, pcs + 1)]
     pair_homes({root / name: name for name in names})
     with PlayedNetwork(names) as network:
@@ -53,7 +55,8 @@ def played_office(root: Path, *, pcs: int, stages: int, options: Sequence[str] =
         ]
         with running(nodes):
             office = PlayedOffice(nodes, stages=stages)
-            office.make_whole()
+            for node in nodes:
+                node.until_here(pcs)
             yield office
 
 
