@@ -52,8 +52,16 @@ class Asking:
         self._interrupted = False
 
     async def run(self, recovery: Recovery) -> None:
-        """Take the answer as it comes, and count how it went."""
+        """Take the answer as it comes, and count how it went, also where nobody waits for it any more."""
         outcome = "unfinished"
+        try:
+            outcome = await self._answered(recovery)
+        finally:
+            if outcome == "unfinished" and not self._door.asker.on:
+                outcome = "asker went away"
+            self._count(outcome)
+
+    async def _answered(self, recovery: Recovery) -> str:
         try:
             async with aclosing(recovery(self._request, self._door)) as items:
                 async for item in items:
@@ -61,20 +69,20 @@ class Asking:
                         self._take(item.id)
                     elif isinstance(item, Interrupted):
                         self._interrupted = True
-            outcome = "answered"
         except NoRoom:
-            outcome = "refused"
+            return "refused"
         except RequestError:
-            outcome = "no place in line"
+            return "no place in line"
         except PoolError:
-            outcome = "failed"
-        finally:
-            self._figures.outcomes[outcome] += 1
-            self._figures.tokens += len(self._shown)
-            complete = outcome == "answered"
-            self._figures.lost_tokens += lost_tokens(
-                self._request, self._shown, vocabulary=self._vocabulary, complete=complete
-            )
+            return "failed"
+        return "answered"
+
+    def _count(self, outcome: str) -> None:
+        self._figures.outcomes[outcome] += 1
+        self._figures.tokens += len(self._shown)
+        self._figures.lost_tokens += lost_tokens(
+            self._request, self._shown, vocabulary=self._vocabulary, complete=outcome == "answered"
+        )
 
     def _take(self, token: int) -> None:
         now = asyncio.get_running_loop().time()

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from idlepool.engine.decode.admission import Room
 from idlepool.engine.errors import NoRoom
 from idlepool.engine.models.manifest import Manifest
-from idlepool.engine.pool.plan_costs import PlanDevice, PlanPc, Promise
+from idlepool.engine.pool.plan_costs import HURRIED_FETCH_MS_BYTE, Besides, PlanDevice, PlanPc, Promise
 from idlepool.engine.pool.plan_task import PROMISED_TOKENS
 from idlepool.engine.pool.plan_ways import Ways
 from idlepool.engine.pool.planner import PoolPlan, Task, plan_pool
@@ -37,7 +37,7 @@ class Planning:
         self.manifest = manifest
         self.row_bytes = shape.row_bytes
         self._task = Task(manifest, Promise(PROMISED_TOKENS, 1, shape.cache_bytes, shape.row_bytes))
-        self._last: tuple[list[PlanPc], Plan | NoRoom] = ([], NoRoom("No PC is here."))
+        self._last: tuple[list[PlanPc], bool, Plan | NoRoom] = ([], False, NoRoom("No PC is here."))
 
     def hopeless(self, pcs: Sequence[PlayedPc]) -> bool:
         """Whether all PCs together lend less than the model takes, so that no planner need be asked."""
@@ -45,23 +45,25 @@ class Planning:
         lent = sum(max(0.0, pc.machine.usable_bytes * (1 - besides.reserve) - besides.stage_bytes) for pc in pcs)
         return lent < besides.weights * self.manifest.weights_bytes + promise.cache_bytes * promise.context
 
-    def plan(self, pcs: Sequence[PlayedPc]) -> Plan:
-        """For PCs of which the first is the head.
+    def plan(self, pcs: Sequence[PlayedPc], *, hurried: bool = False) -> Plan:
+        """For PCs of which the first is the head. `hurried`: see pool_planning.planned().
 
         Raises:
             NoRoom: the layers do not fit their memory.
         """
         given = [_plan_pc(pc) for pc in pcs]
-        if given != self._last[0]:
-            self._last = given, self._asked(pcs, given)
-        if isinstance(self._last[1], NoRoom):
-            raise self._last[1]
-        return self._last[1]
+        if (given, hurried) != self._last[:2]:
+            self._last = given, hurried, self._asked(pcs, given, hurried=hurried)
+        plan = self._last[2]
+        if isinstance(plan, NoRoom):
+            raise plan
+        return plan
 
-    def _asked(self, pcs: Sequence[PlayedPc], given: Sequence[PlanPc]) -> Plan | NoRoom:
+    def _asked(self, pcs: Sequence[PlayedPc], given: Sequence[PlanPc], *, hurried: bool) -> Plan | NoRoom:
         self.asked += 1
+        besides = Besides(fetch_ms_byte=HURRIED_FETCH_MS_BYTE) if hurried else Besides()
         try:
-            planned = plan_pool(self._task, given, _ways(pcs))
+            planned = plan_pool(replace(self._task, besides=besides), given, _ways(pcs))
         except NoRoom as error:
             return error
         return self._as_played(planned, {pc.machine.node: pc for pc in pcs})

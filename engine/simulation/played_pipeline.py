@@ -54,6 +54,8 @@ class PlayedPipeline:
     def __init__(self, stages: Sequence[PlayedStage], room: Room, surroundings: Surroundings) -> None:
         self.stages = stages
         self.broken: PoolError | None = None
+        self.broke_off = False
+        """Whether somebody was being answered, or waited, when it broke."""
         self.ready = asyncio.Event()
         self._around = surroundings
         self._pace = Pace([(stage.pc.machine, stage.weights) for stage in stages], surroundings.row_bytes)
@@ -111,6 +113,7 @@ class PlayedPipeline:
         if self.broken is not None:
             return
         self.broken = error
+        self.broke_off = bool(self._turns)
         self._loading.cancel()
         for wait in list(self._waits):
             if not wait.done():

@@ -53,7 +53,8 @@ class PlayedPool:
         async with self._opening:
             if self._pipeline is None or self._pipeline.broken is not None:
                 await asyncio.sleep(PLANNING_S)
-                self._pipeline = self._started(self._plan(self._candidates(asker)))
+                hurried = self._pipeline is not None and self._pipeline.broke_off
+                self._pipeline = self._started(self._plan(self._candidates(asker), hurried=hurried))
             return self._pipeline
 
     async def wait_for_change(self) -> None:
@@ -117,13 +118,13 @@ class PlayedPool:
         head = min(heads, key=lambda pc: (pc is not asker, not pc.lends, pc.machine.number))
         return [head, *(pc for pc in self._pcs if pc is not head and (pc.lends or pc.believed))]
 
-    def _plan(self, candidates: Sequence[PlayedPc]) -> Plan:
+    def _plan(self, candidates: Sequence[PlayedPc], *, hurried: bool = False) -> Plan:
         if not candidates:
             raise NoRoom("No PC that has the model is here.")
         if self._planning.hopeless(candidates) or set(candidates) <= set(self._too_few):
             raise NoRoom("The PCs that lend have too little memory for the model.")
         try:
-            plan = self._planning.plan(candidates)
+            plan = self._planning.plan(candidates, hurried=hurried)
         except NoRoom:
             self._too_few = list(candidates)
             raise

@@ -159,6 +159,24 @@ def test_a_recovery_that_loses_tokens_is_found_out(recovery):
     assert figures.lost_tokens > 30
 
 
+def test_nobody_is_counted_as_answered_who_went_away():
+    async def leave():
+        pool, (asker, *_), figures = office(KEEPER, *SPARE)
+        asking = Asking(REQUEST, asker, pool, vocabulary=MANIFEST.vocabulary, figures=figures)
+        task = asyncio.create_task(asking.run(carry_on))
+        await asyncio.sleep(60)
+        assert figures.outcomes == {"answered": 1}
+        task = asyncio.create_task(asking.run(carry_on))
+        await asyncio.sleep(SECONDS / 2)
+        pool.stand(asker, moment(OFF, asyncio.get_running_loop().time()))
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        return figures
+
+    with asyncio.Runner(loop_factory=VirtualLoop) as runner:
+        assert runner.run(leave()).outcomes == {"answered": 1, "asker went away": 1}
+
+
 def test_who_cannot_be_answered_is_told_at_once():
     async def ask():
         pool, (pc,), figures = office(machine(0, gigabytes=5, has_model=True))
