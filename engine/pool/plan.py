@@ -6,14 +6,15 @@ first PC is the one that asks, so that no token leaves it before the first layer
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import accumulate
-from math import inf
+
+import numpy as np
 
 from idlepool.engine.errors import NoRoom
 from idlepool.engine.models.manifest import Manifest
+from idlepool.engine.pool.plan_search import Costs, evenest_in_this_order
+from idlepool.engine.pool.span_bytes import SpanBytes
 from idlepool.engine.types import NodeId, Span
 
 WORKING_MEMORY = 1.25
@@ -22,9 +23,6 @@ WORKING_MEMORY = 1.25
 HEAD_BYTES = 10_000_000
 """What the first PC does besides its layers, as weights that it could read meanwhile: a millisecond or two a step for
 frames, links and text. It decides about a few layers of a small model, and of a large one about none."""
-
-
-NOWHERE = (inf, inf)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +61,7 @@ def plan(
             "Ask for fewer, or wait for more PCs.",
         )
     spans = _spans(manifest, lenders[:stages], head_bytes if stages > 1 else 0)
-    if spans is None:
+    if not spans:
         needed = WORKING_MEMORY * manifest.bytes_of(range(len(manifest.chunks)))
         lent = sum(pc.usable_bytes for pc in lenders[:stages])
         raise NoRoom(
@@ -73,54 +71,22 @@ def plan(
     return tuple(Assignment(pc.node, pc.name, span) for pc, span in zip(lenders, spans, strict=False))
 
 
-def _spans(manifest: Manifest, lenders: Sequence[Lender], head_bytes: int) -> list[Span] | None:
-    """The tiling whose costliest span is cheapest, each within its lender's memory; None where there is none.
+def _spans(manifest: Manifest, lenders: Sequence[Lender], head_bytes: int) -> tuple[Span, ...]:
+    """The tiling whose costliest span is cheapest, each within its lender's memory; none where there is none.
 
-    Dynamic programming over (lenders used, layers placed): best[n] is the least possible cost of the costliest span
-    when the lenders so far hold the layers [0, n), and with it the sum of the squares of all costs.
+    Of those the one whose squares add up to least: where the head's own work is the costliest, the others still share
+    evenly.
     """
-    layers = manifest.layers
-    cost = [0, *accumulate(manifest.layer_costs)]
-    best = [(0.0, 0.0)] + [NOWHERE] * layers
-    choices: list[list[int]] = []
-    for number, lender in enumerate(lenders):
-        besides = head_bytes if number == 0 else 0
-        fits = _smallest_first(manifest, lender.usable_bytes)
-        following = [NOWHERE] * (layers + 1)
-        choice = [0] * (layers + 1)
-        for last in range(1, layers + 1):
-            for first in range(fits[last], last):
-                own = cost[last] - cost[first] + besides
-                # Where the head's own work is the costliest, the others still share evenly.
-                both = max(best[first][0], own), best[first][1] + own * own
-                if both < following[last]:
-                    following[last], choice[last] = both, first
-        best = following
-        choices.append(choice)
-    if best[layers] == NOWHERE:
-        return None
-    spans, last = [], layers
-    for choice in reversed(choices):
-        spans.append(Span(choice[last], last))
-        last = choice[last]
-    return spans[::-1]
-
-
-def _smallest_first(manifest: Manifest, usable_bytes: int) -> list[int]:
-    """For each `last` the smallest `first` such that the layers [first, last) fit into the memory; `last` if none does.
-
-    A layer more never takes less, so the smallest first never falls as last grows: one window slides over the layers.
-    """
-    readers: Counter[int] = Counter()
-    smallest, first, held = [0], 0, 0
-    for last in range(1, manifest.layers + 1):
-        for chunk in manifest.layer_chunks[last - 1]:
-            held += manifest.chunks[chunk].length if not readers[chunk] else 0
-            readers[chunk] += 1
-        while first < last and WORKING_MEMORY * held > usable_bytes:
-            for chunk in manifest.layer_chunks[first]:
-                readers[chunk] -= 1
-                held -= manifest.chunks[chunk].length if not readers[chunk] else 0
-            first += 1
-        smallest.append(first)
-    return smallest
+    bytes_before = np.concatenate([[0.0], np.cumsum(manifest.layer_costs)])
+    possible = np.triu(np.ones((manifest.layers + 1,) * 2, bool), 1)
+    memory = WORKING_MEMORY * SpanBytes(manifest).besides(frozenset())
+    costs = [
+        np.where(
+            possible & (memory <= lender.usable_bytes),
+            bytes_before[None, :] - bytes_before[:, None] + (0 if number else head_bytes),
+            np.inf,
+        )
+        for number, lender in enumerate(lenders)
+    ]
+    no_links = np.zeros((len(lenders),) * 2)
+    return evenest_in_this_order(Costs(np.square(np.stack(costs)), no_links)).spans

@@ -20,6 +20,7 @@ from idlepool.engine.models.manifest import Manifest
 from idlepool.engine.net.messages import StepTimes
 from idlepool.engine.pool.disk_cap import ON_DISK
 from idlepool.engine.pool.plan_search import Costs, Matrix
+from idlepool.engine.pool.span_bytes import SpanBytes
 from idlepool.engine.types import DeviceKind, NodeId, Span
 
 PROFILED_TOKENS = (1, 4, 16, 64)
@@ -126,10 +127,10 @@ class SpanCosts:
         self._manifest, self._pcs, self._besides = manifest, pcs, besides
         self._possible = np.triu(np.ones((size, size), bool), 1)
         widths = np.where(self._possible, np.arange(size)[None, :] - np.arange(size)[:, None], 0)
-        reads = _Reads(manifest)
+        reads = SpanBytes(manifest)
         held = {pc.held for pc in pcs}
-        self.weights = reads.bytes_of_spans(frozenset())
-        to_fetch = {chunks: reads.bytes_of_spans(chunks) if chunks else self.weights for chunks in held}
+        self.weights = reads.besides(frozenset())
+        to_fetch = {chunks: reads.besides(chunks) if chunks else self.weights for chunks in held}
         self.user = widths * (promise.cache_bytes * promise.context / manifest.layers)
         """Memory that one user more takes."""
         self.memory = besides.weights * self.weights + promise.users * self.user + besides.stage_bytes
@@ -221,32 +222,3 @@ def step_ms(ms: Sequence[float], tokens: float) -> float:
         return float(np.interp(tokens, timed, ms[: len(timed)]))
     slope = max(ms[len(timed) - 1] - ms[len(timed) - 2], 0.0) / (timed[-1] - timed[-2])
     return ms[len(timed) - 1] + slope * (tokens - timed[-1])
-
-
-class _Reads:
-    """Which layer reads which chunk: what a span takes is counted once, however many of its layers read it.
-
-    Of the layers of a span only the first that reads a chunk counts: with its reader before at p, the layer r counts
-    in all spans that begin after p and reach r.
-    """
-
-    def __init__(self, manifest: Manifest) -> None:
-        self._size = manifest.layers + 1
-        self._lengths = np.array([chunk.length for chunk in manifest.chunks], np.float64)
-        before = np.zeros(len(manifest.chunks), np.int64)
-        self._reads = []
-        for layer, chunks in enumerate(manifest.layer_chunks):
-            read = np.array(chunks, np.int64)
-            self._reads.append((read, before[read]))
-            before[read] = layer + 1
-
-    def bytes_of_spans(self, held: frozenset[int]) -> Matrix:
-        """Bytes of the chunks that each span `[first, last)` reads and that are not among `held`."""
-        lengths = self._lengths.copy()
-        known = np.fromiter(held, np.int64, len(held))
-        lengths[known[(known >= 0) & (known < len(lengths))]] = 0
-        counted = np.zeros((self._size, self._size))
-        for layer, (chunks, first) in enumerate(self._reads):
-            # In column `layer + 1`: it belongs to the spans whose `last` is at least that.
-            counted[:, layer + 1] = np.bincount(first, lengths[chunks], self._size)
-        return np.asarray(np.cumsum(np.triu(np.cumsum(counted, axis=0), 1), axis=1))
