@@ -7,11 +7,11 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
+from idlepool.app.looking import look_around
 from idlepool.app.running_node import running_node
 from idlepool.app.terminal_chat import say
-from idlepool.engine.commands import LookAround, RereadModels
-from idlepool.engine.events import ModelInfo, PeerInfo, PoolChanged
-from idlepool.engine.local_events import LookedAround
+from idlepool.engine.commands import RereadModels
+from idlepool.engine.events import ModelInfo, PeerInfo
 from idlepool.engine.pool.membership import known_members
 
 LOOK_S = 3.0
@@ -37,12 +37,8 @@ def models_elsewhere(root: Path, *, here: Collection[str]) -> list[Elsewhere]:
         if len(known_members(root)) > 1:
             say("What the other PCs of the pool have is listed while Idlepool runs here.")
         return []
-    peers: tuple[PeerInfo, ...] = ()
     with node:
-        node.send(LookAround(LOOK_S))
-        while not isinstance(event := node.next_event(), LookedAround):
-            if isinstance(event, PoolChanged):
-                peers = event.peers
+        peers, _ = look_around(node, LOOK_S)
     known = {name.casefold() for name in here}
     found: dict[ModelInfo, list[PeerInfo]] = {}
     for peer in peers:

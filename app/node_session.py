@@ -10,6 +10,8 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import msgspec
+
 from idlepool.engine.commands import (
     AddModel,
     Ask,
@@ -23,12 +25,13 @@ from idlepool.engine.commands import (
     RereadModels,
     Stop,
     StopPairing,
+    WantPlanningFacts,
     WantStats,
 )
 from idlepool.engine.errors import IdlepoolError, LinkError
 from idlepool.engine.events import Event, PoolChanged, Trouble
 from idlepool.engine.lending_events import SetLending, Snooze, StopLending
-from idlepool.engine.local_events import LinkSpeed, LookedAround, ModelsCleaned
+from idlepool.engine.local_events import LinkSpeed, LookedAround, ModelsCleaned, PlanningFacts
 from idlepool.engine.net.addresses import parse_address
 from idlepool.engine.pool.chat_service import ChatService
 from idlepool.engine.pool.model_adder import ModelAdder
@@ -77,6 +80,8 @@ class NodeSession:
                     self._emit(stats)
             case LookAround():
                 self._tasks.start(self._look_around(command))
+            case WantPlanningFacts():
+                self._emit(PlanningFacts(msgspec.Raw(msgspec.json.encode(self._services.node.present()))))
             case SetLending() | Snooze() | StopLending():
                 self._services.node.lender.obey(command)
             case OpenPairing() | EnterCode() | StopPairing() | RemoveMember() | LeavePool():

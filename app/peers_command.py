@@ -12,14 +12,12 @@ import asyncio
 import msgspec
 
 from idlepool.app.event_lines import Speaker, next_of
+from idlepool.app.looking import look_around
 from idlepool.app.own_pool import data_folder, measured, own_pool, visitor_settings
 from idlepool.app.running_node import running_node
 from idlepool.app.terminal_chat import say, write
 from idlepool.engine.build import BUILD
-from idlepool.engine.commands import LookAround
-from idlepool.engine.events import FoundBy, PeerInfo, PoolChanged
-from idlepool.engine.local_events import LookedAround
-from idlepool.engine.net.addresses import parse_address
+from idlepool.engine.events import FoundBy, PeerInfo
 from idlepool.engine.pairing_events import MembersChanged
 from idlepool.engine.pool.link_test import LinkFigures
 from idlepool.engine.pool.membership import Membership
@@ -63,16 +61,11 @@ def _looked(arguments: argparse.Namespace) -> tuple[list[Found], set[str]]:
 
 
 def _look_by_node(arguments: argparse.Namespace, node: Speaker) -> list[Found]:
-    addresses = tuple(str(parse_address(address)) for address in arguments.peer)
-    node.send(LookAround(arguments.seconds, measure=True, addresses=addresses))
-    peers: tuple[PeerInfo, ...] = ()
-    while not isinstance(event := node.next_event(), LookedAround):
-        if isinstance(event, PoolChanged):
-            peers = event.peers
-    for problem in event.problems:
+    peers, seen = look_around(node, arguments.seconds, measure=True, addresses=arguments.peer)
+    for problem in seen.problems:
         say(problem)
     figures = {
-        link.node: LinkFigures(link.round_trip_ms, link.receives_bytes_s, link.sends_bytes_s) for link in event.links
+        link.node: LinkFigures(link.round_trip_ms, link.receives_bytes_s, link.sends_bytes_s) for link in seen.links
     }
     return [(info, figures.get(info.node)) for info in peers]
 

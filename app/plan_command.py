@@ -1,21 +1,28 @@
 """`idlepool plan`: which PCs of the pool would run a model, which layers each, how fast, and why not the others.
 
-Looks who is there like `idlepool peers`, for a few seconds: nothing is lent, loaded or fetched.
+Looks who is there like `idlepool peers`, for a few seconds, or asks the node that runs on this PC: nothing is lent,
+loaded or fetched.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+from collections.abc import Iterable
 
 import msgspec
 import openvino as ov
 
-from idlepool.app.own_pool import measured, own_pool, visitor_settings
+from idlepool.app.event_lines import Speaker, next_of
+from idlepool.app.looking import look_around
+from idlepool.app.own_pool import data_folder, measured, own_pool, visitor_settings
+from idlepool.app.running_node import running_node
 from idlepool.app.terminal_chat import say, write
 from idlepool.engine.backends.device import find_devices
+from idlepool.engine.commands import WantPlanningFacts
 from idlepool.engine.errors import NoRoom
 from idlepool.engine.events import PeerInfo
+from idlepool.engine.local_events import PlanningFacts
 from idlepool.engine.models.store import ModelStore, cache_folder, default_root
 from idlepool.engine.models.stored import StoredModel
 from idlepool.engine.net.messages import DeviceInfo, Place
@@ -42,8 +49,7 @@ Absent = tuple[tuple[str, str], ...]
 def run(arguments: argparse.Namespace) -> int:
     """Look, plan, tell, and return the exit code."""
     model = ModelStore((arguments.home or default_root()).absolute()).get(arguments.model)
-    with own_pool(arguments) as (root, membership):
-        seen, absent = asyncio.run(_look(visitor_settings(arguments, root), membership, seconds=arguments.seconds))
+    seen, absent = _seen(arguments)
     plan, task, measured = _planned(arguments, model, seen)
     if arguments.json:
         facts = _facts(plan, task, measured) | {"model": model.name}
@@ -52,6 +58,28 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         write("\n".join(_described(plan, task, measured, absent)) + "\n")
     return 0
+
+
+def _seen(arguments: argparse.Namespace) -> tuple[tuple[Present, ...], Absent]:
+    """This PC and the others of the pool that are here and lend."""
+    node = running_node(data_folder(arguments))
+    if node is not None:
+        with node:
+            return _seen_by_node(arguments, node)
+    with own_pool(arguments) as (root, membership):
+        return asyncio.run(_look(visitor_settings(arguments, root), membership, seconds=arguments.seconds))
+
+
+def _seen_by_node(arguments: argparse.Namespace, node: Speaker) -> tuple[tuple[Present, ...], Absent]:
+    infos, _ = look_around(node, arguments.seconds, addresses=arguments.peer)
+    node.send(WantPlanningFacts())
+    present = msgspec.json.decode(next_of(node, PlanningFacts).present, type=tuple[Present, ...])
+    if not present or present[0].node != infos[0].node:
+        raise NoRoom(
+            "The Idlepool that runs here knows of no device that can run layers, or not yet.",
+            "Try it again in a moment; idlepool devices tells more.",
+        )
+    return present, _absent(infos, present)
 
 
 async def _look(
@@ -68,13 +96,15 @@ async def _look(
         times = Profiles(cache_folder(settings.root)).times
         here = Present(Place(membership.node, "", 0), membership.own_name, devices, times, links=tuple(links))
         present = present_pcs(here, peers)
-        known = {pc.node for pc in present}
-        infos = [
-            info for info in visitor.neighbourhood.infos() if info.node not in known and info.state != "unverified"
-        ]
-        return present, tuple((info.name, _why_absent(info)) for info in infos)
+        return present, _absent(visitor.neighbourhood.infos(), present)
     finally:
         await visitor.close()
+
+
+def _absent(infos: Iterable[PeerInfo], present: Iterable[Present]) -> Absent:
+    known = {pc.node for pc in present}
+    left = [info for info in infos if info.node not in known and info.state != "unverified"]
+    return tuple((info.name, _why_absent(info)) for info in left)
 
 
 def _why_absent(info: PeerInfo) -> str:

@@ -80,6 +80,10 @@ class LookAround(msgspec.Struct, frozen=True, tag="look_around"):
     """Where to look as well, as host or host:port."""
 
 
+class WantPlanningFacts(msgspec.Struct, frozen=True, tag="want_planning_facts"):
+    """Say what a plan of this PC would be made from: PlanningFacts follows."""
+
+
 class RereadModels(msgspec.Struct, frozen=True, tag="reread_models"):
     """Somebody else added or removed models in the data folder: ModelsChanged follows."""
 
@@ -115,4 +119,5 @@ class LeavePool(msgspec.Struct, frozen=True, tag="leave_pool"):
 
 
 PairingCommand = OpenPairing | EnterCode | StopPairing | RemoveMember | LeavePool
-Command = Ask | Stop | AddModel | WantStats | LookAround | RereadModels | CleanModels | PairingCommand | LendingCommand
+ModelCommand = AddModel | RereadModels | CleanModels
+Command = Ask | Stop | WantStats | ModelCommand | LookAround | WantPlanningFacts | PairingCommand | LendingCommand

@@ -14,6 +14,12 @@ class LinkSpeed(msgspec.Struct, frozen=True):
     sends_bytes_s: float
 
 
+class PlanningFacts(msgspec.Struct, frozen=True, tag="planning_facts"):
+    """The PCs that lend, this one first: a list of pool_planning.Present, left as it is for who makes a plan of it."""
+
+    present: msgspec.Raw
+
+
 class LookedAround(msgspec.Struct, frozen=True, tag="looked_around"):
     """The answer to LookAround: the PoolChanged before it tells of everybody."""
 
@@ -30,4 +36,4 @@ class ModelsCleaned(msgspec.Struct, frozen=True, tag="models_cleaned"):
     stayed_bytes: int
 
 
-LocalEvent = LookedAround | ModelsCleaned
+LocalEvent = LookedAround | PlanningFacts | ModelsCleaned

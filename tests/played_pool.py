@@ -150,6 +150,6 @@ async def knows_only_f32(old: Node, head: Node, *, pcs: int) -> None:
     """Let the last PC by name be one that makes all compute in f32."""
     await until(lambda: old.devices)
     old._this.devices = tuple(msgspec.structs.replace(device, precision=ElementType.F32) for device in old.devices)
-    await until(lambda: len(head._present()) == pcs)
+    await until(lambda: len(head.present()) == pcs)
     await old._peers.tell_status()
-    await until(lambda: head._present()[-1].device.precision is ElementType.F32)
+    await until(lambda: head.present()[-1].device.precision is ElementType.F32)

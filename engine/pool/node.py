@@ -74,7 +74,7 @@ class Node:
             store,
             library,
             connect=lambda place: self._connect(place, "model", NO_SESSION),
-            members=lambda: [(pc.name, pc.place) for pc in self._present()],
+            members=lambda: [(pc.name, pc.place) for pc in self.present()],
             bytes_per_s=settings.model_bytes_per_s,
             shelf=Shelf(store, cap=lambda: self.lender.disk_bytes, in_use=lambda: self._hosting.in_use),
             on_held=self._tell_status,
@@ -124,7 +124,7 @@ class Node:
             HeadingServices(
                 self.id,
                 self.models,
-                self._present,
+                self.present,
                 self._changed,
                 self._tell,
                 self._hosting.accept,
@@ -185,7 +185,7 @@ class Node:
 
     # --- who is here ---------------------------------------------------------------------------------------------
 
-    def _present(self) -> tuple[Present, ...]:
+    def present(self) -> tuple[Present, ...]:
         """The PCs that lend, this one first, the others by name."""
         place = Place(self.id, self.links.reached_at.host, self.links.reached_at.port)
         here = self._this.present(place, self.membership.own_name, self._peers.links)

@@ -1,4 +1,4 @@
-"""`idlepool pair` and `idlepool peers` where a node runs with the same data folder: it does what they ask for."""
+"""`idlepool pair`, `peers` and `plan` where a node runs with the same data folder: it does what they ask for."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import pytest
 from idlepool.app.event_lines import next_of
 from idlepool.app.node_client import NodeClient
 from idlepool.engine.events import NodeReady, PoolChanged
+from idlepool.engine.models.store import ModelStore
 from idlepool.engine.net.key_store import FileKeyStore
 from idlepool.engine.net.sockets import free_port
 from idlepool.engine.pairing_events import MembersChanged
@@ -103,3 +104,15 @@ def test_the_pcs_are_told_of_as_the_node_sees_them(start: Start, run, tmp_path: 
     again = run("peers", home=tmp_path / "north")
     assert again.finish() == 1
     assert "  round trip " in again.out
+
+
+def test_a_plan_is_made_from_what_the_node_knows(start: Start, run, tmp_path: Path, tiny_model: Path):
+    pair_homes({tmp_path / name: name for name in ("north", "south")})
+    ModelStore(tmp_path / "north").add_folder(tiny_model, name="tiny")
+    start("north")
+    plan = run("plan", "tiny", "--json", home=tmp_path / "north")
+    while plan.finish() and "or not yet" in plan.error:  # its devices are found in its first seconds
+        plan = run("plan", "tiny", "--json", home=tmp_path / "north")
+    made = json.loads(plan.out)
+    assert [(stage["name"], stage["first"], stage["last"]) for stage in made["stages"]] == [("north", 0, 4)]
+    assert [left["name"] for left in made["left_out"]] == ["south"]

@@ -83,7 +83,7 @@ async def lend(nodes, usable_bytes):
         await node._peers.tell_status()
     await until(
         lambda: (
-            {device.usable_bytes for node in nodes for pc in node._present() for device in pc.devices} == {usable_bytes}
+            {device.usable_bytes for node in nodes for pc in node.present() for device in pc.devices} == {usable_bytes}
         )
     )
 
@@ -105,10 +105,10 @@ def too_little_for_one(model, present):
 async def test_without_a_plan_it_waits_and_goes_on_when_a_pc_comes(pool, model):
     head = await pool.start("pc-1", model=model)
     south = await pool.start("pc-2")
-    await until(lambda: len(head._present()) == len(south._present()) == 2)
+    await until(lambda: len(head.present()) == len(south.present()) == 2)
     undisturbed, _ = await collect(carry_on(request("calm", count=600), opener_of(head, stages=2)))
     head.pipelines.give_up(head.models.named(MODEL).model)
-    await lend([head, south], too_little_for_one(head.models.named(MODEL), head._present()))
+    await lend([head, south], too_little_for_one(head.models.named(MODEL), head.present()))
     interruptions, ids = [], []
     async with (
         asyncio.timeout(3 * PATIENCE_S),

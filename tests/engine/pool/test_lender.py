@@ -58,7 +58,7 @@ def owned(pool, owner):
 
 
 def present(node) -> list[str]:
-    return [pc.name for pc in node._present()]
+    return [pc.name for pc in node.present()]
 
 
 async def test_while_its_owner_is_there_a_pc_is_present_but_in_no_plan(pool, model, owner, owned):
@@ -123,8 +123,8 @@ async def test_others_are_told_of_no_more_memory_than_they_may_have(pool, model,
     node = await owned(LendingRules(memory_share=0.125))
     await until(lambda: present(head) == ["pc-1", "pc-2"])
     allowed = psutil.virtual_memory().total // 8
-    assert [pc.device.usable_bytes <= allowed for pc in head._present()] == [False, True]
-    assert node._present()[0].device.usable_bytes > allowed, "its own plans have all of it"
+    assert [pc.device.usable_bytes <= allowed for pc in head.present()] == [False, True]
+    assert node.present()[0].device.usable_bytes > allowed, "its own plans have all of it"
 
 
 def test_a_share_is_one_of_the_pcs_memory_or_of_the_devices_own():

@@ -15,7 +15,7 @@ from idlepool.engine.pool.link_measuring import LinkMeasuring
 def speeds(node) -> dict[str, float]:
     """What is known on that PC of the links of all, by who told it and of whom."""
     name_of = node.membership.name_of
-    return {f"{pc.name} {name_of(link.node)}": link.bytes_per_s for pc in node._present() for link in pc.links}
+    return {f"{pc.name} {name_of(link.node)}": link.bytes_per_s for pc in node.present() for link in pc.links}
 
 
 async def test_each_pair_is_measured_by_one_of_them_and_known_to_all(pool, monkeypatch):

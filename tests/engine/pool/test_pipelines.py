@@ -172,14 +172,14 @@ async def test_layers_go_where_they_were_measured_to_be_fast(pool, model, unspli
         await until(lambda node=node: node.devices)
         known = head.models.named(MODEL).model
         node._on_measured(StepTimes(0, 4, (ms, ms, ms), known, node.devices[0].name, "paged"))
-    await until(lambda: len(head._present()) == 2 and head._present()[1].times)
+    await until(lambda: len(head.present()) == 2 and head.present()[1].times)
     pipeline = await pool.open(head, stages=None)
     assert [(stage.name, stage.first, stage.last) for stage in pipeline.stages] == [("pc-1", 0, 1), ("pc-2", 1, 4)]
     assert await answer(pipeline, "chat", prompt(5), count=4, sampling=GREEDY) == unsplit(
         prompt(5), count=4, sampling=GREEDY
     )
     # Loading the layers measured them anew, and everybody was told.
-    newest = await until(lambda: next((t for t in head._present()[1].times if t.first == 1), None))
+    newest = await until(lambda: next((t for t in head.present()[1].times if t.first == 1), None))
     assert (newest.last, len(newest.ms), newest.model) == (4, 4, known)
     assert min(newest.ms) > 0
 

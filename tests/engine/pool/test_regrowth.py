@@ -54,7 +54,7 @@ async def test_a_pc_that_is_back_gets_its_part_again_when_nobody_is_answered(poo
     alone = await pool.open(head, stages=2)
     assert [s.name for s in alone.stages] == ["pc-1"]
     await pool.start("pc-2")
-    await until(lambda: len(head._present()) == 2)
+    await until(lambda: len(head.present()) == 2)
     both = await pool.open(head, stages=2)
     assert [s.name for s in both.stages] == ["pc-1", "pc-2"]
     assert await answer(both, "chat", [1, 2, 3], count=5, sampling=Sampling()) == unsplit(

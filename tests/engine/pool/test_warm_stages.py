@@ -64,7 +64,7 @@ async def test_stages_that_stay_where_they_were_are_not_loaded_again(pool, model
     head = await pool.start("pc-1", model=model)
     for name in ("pc-2", "pc-3", "pc-4"):
         await pool.start(name)
-    await until(lambda: len(head._present()) == 4)
+    await until(lambda: len(head.present()) == 4)
     first = await pool.open(head, stages=3)
     fresh = await say(first, "chat")
     await pool.leave("pc-3")

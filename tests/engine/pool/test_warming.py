@@ -17,7 +17,7 @@ from idlepool.engine.types import ModelId, Sampling, Span
 
 def told_spans(head, node) -> tuple[HeldSpan, ...]:
     """What a PC says that it has, as its head knows it."""
-    return next((pc.held for pc in head._present() if pc.node == node.id), ())
+    return next((pc.held for pc in head.present() if pc.node == node.id), ())
 
 
 def phases(pool, name: str) -> set[str]:
@@ -30,7 +30,7 @@ async def test_who_takes_over_a_stage_has_its_layers_and_fetches_nothing(pool, m
     head = await pool.start("pc-1", model=model, stages=2)
     await pool.start("pc-2")
     spare = await pool.start("pc-3")
-    await until(lambda: len(head._present()) == 3)
+    await until(lambda: len(head.present()) == 3)
     before = await pool.open(head, stages=2)
     last = before.stages[1]
     assert last.name == "pc-2"
@@ -48,7 +48,7 @@ async def test_who_takes_over_a_stage_has_its_layers_and_fetches_nothing(pool, m
 async def test_without_a_spare_pc_those_of_the_pipeline_fetch_what_they_would_take_over(pool, model):
     head = await pool.start("pc-1", model=model, stages=3)
     second, third = await pool.start("pc-2"), await pool.start("pc-3")
-    await until(lambda: len(head._present()) == 3)
+    await until(lambda: len(head.present()) == 3)
     pipeline = await pool.open(head, stages=3)
     runs = {stage.node: Span(stage.first, stage.last) for stage in pipeline.stages}
 
@@ -64,7 +64,7 @@ async def test_a_pc_that_does_not_lend_fetches_nothing_until_it_does(pool, model
     head = await pool.start("pc-1", model=model)
     other = await pool.start("pc-2")
     whole = head.models.whole(ModelId(ModelStore(pool.home("pc-1")).list()[0].model))
-    await until(lambda: len(head._present()) == 2)
+    await until(lambda: len(head.present()) == 2)
     other.lender.hosting.lends = False
     await head._tell(other.id, StageAhead(whole.model, 1, 2, Place(head.id, "127.0.0.1", head.port)))
     await asyncio.sleep(4)
@@ -77,9 +77,9 @@ async def test_layers_that_the_disk_has_no_room_for_are_not_planned_ahead(pool, 
     head = await pool.start("pc-1", model=model, stages=2)
     await pool.start("pc-2")
     spare = await pool.start("pc-3", disk_bytes=1000)
-    await until(lambda: len(head._present()) == 3)
+    await until(lambda: len(head.present()) == 3)
     await pool.open(head, stages=2)
-    await until(lambda: any(pc.node == spare.id and pc.disk_bytes == 1000 for pc in head._present()))
+    await until(lambda: any(pc.node == spare.id and pc.disk_bytes == 1000 for pc in head.present()))
     await asyncio.sleep(3)
     assert spare.models.fetched_bytes == 0
 
@@ -87,7 +87,7 @@ async def test_layers_that_the_disk_has_no_room_for_are_not_planned_ahead(pool, 
 async def test_a_pc_whose_disk_has_no_room_says_so_to_the_head_and_the_others_go_on_without_it(pool, model):
     head = await pool.start("pc-1", model=model)
     await pool.start("pc-2", disk_bytes=1000)
-    await until(lambda: len(head._present()) == 2)
+    await until(lambda: len(head.present()) == 2)
     refused = r"^pc-2 could not run its layers: Layers of .* need \d\.\d MB more of the disk, and they may have 0\.0 MB"
     with pytest.raises(StageFailed, match=refused + ".*idlepool models clean"):
         await pool.open(head, stages=2)
@@ -99,7 +99,7 @@ async def test_a_pc_whose_disk_has_no_room_says_so_to_the_head_and_the_others_go
 async def test_layers_that_are_loaded_or_kept_warm_are_not_removed(pool, model):
     head = await pool.start("pc-1", model=model)
     other = await pool.start("pc-2")
-    await until(lambda: len(head._present()) == 2)
+    await until(lambda: len(head.present()) == 2)
     pipeline = await pool.open(head, stages=2)
     span = Span(pipeline.stages[1].first, pipeline.stages[1].last)
     went, stayed = await other.models.clean()
