@@ -26,7 +26,7 @@ from idlepool.engine.net.question_messages import RunningModel
 from idlepool.engine.pool.pipeline import Pipeline
 from idlepool.engine.pool.plan import Assignment
 from idlepool.engine.pool.plan_choice import NO_CHOICE, PlanChoice
-from idlepool.engine.pool.pool_planning import Present, planned
+from idlepool.engine.pool.pool_planning import Present, planned, too_few
 from idlepool.engine.pool.regrowth import outgrown
 from idlepool.engine.pool.setbacks import Setbacks
 from idlepool.engine.pool.stage_orders import stage_orders
@@ -77,6 +77,8 @@ class Pipelines:
         """What they compute in."""
         self._broke: dict[ModelId, ElementType | None] = {}
         """What the latest pipeline that broke computed in, if somebody was being answered."""
+        self._places: dict[ModelId, tuple[NodeId, ...]] = {}
+        """The PCs of the latest pipeline that broke, in their order."""
         self._made_for: dict[SessionId, frozenset[NodeId]] = {}
         """The PCs that were here when they were planned."""
         self._setbacks = Setbacks()
@@ -189,7 +191,7 @@ class Pipelines:
             async with asyncio.timeout(WAIT_FOR_PCS_S), services.changed:
                 await services.changed.wait_for(enough)
         except TimeoutError:
-            raise _too_few(count, services.present()) from None
+            raise too_few(count, services.present()) from None
         return services.present()
 
     async def _planned(
@@ -222,6 +224,7 @@ class Pipelines:
             stages=stages,
             choice=self._choice(model),
             hurried=self._broke.get(model.model) is not None,
+            before=self._places.get(model.model, ()),
         )
 
     def _choice(self, model: StoredModel) -> PlanChoice:
@@ -276,6 +279,7 @@ class Pipelines:
             wire = self._wires.pop(session, None)
             self._made_for.pop(session, None)
             self._broke[pipeline.model] = wire if pipeline.busy else None
+            self._places[pipeline.model] = tuple(NodeId(stage.node) for stage in pipeline.stages)
             if pipeline.lost is not None and isinstance(pipeline.broken, StageFailed):
                 self._setbacks.note(pipeline.lost)
             self._services.on_running()
@@ -291,10 +295,3 @@ class Pipelines:
         except LinkError:
             stage = next(s for s in pipeline.stages if s.node == node)
             pipeline.fail(PeerLost(stage.name, stage.first, stage.last), lost=node)
-
-
-def _too_few(count: int, present: tuple[Present, ...]) -> NoRoom:
-    if not present:
-        return NoRoom("No device of this PC can run layers.", "Start Idlepool again; the log says what it found.")
-    names = ", ".join(pc.name for pc in present)
-    return NoRoom(f"{count} PCs were asked for; only these are here: {names}.", "Are the others switched on?")

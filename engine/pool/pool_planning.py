@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from idlepool.engine.errors import NoRoom
 from idlepool.engine.models.stored import StoredModel
 from idlepool.engine.net.messages import DeviceInfo, Place, StepTimes
 from idlepool.engine.net.presence_messages import LinkTime
@@ -78,10 +79,12 @@ def planned(
     stages: int | None = None,
     choice: PlanChoice = NO_CHOICE,
     hurried: bool = False,
+    before: Sequence[NodeId] = (),
 ) -> tuple[Assignment, ...]:
     """The stages of a pipeline for `model` on some of the PCs that are `present`, of which the first is the head's.
 
-    As somebody chose; with a number of stages the first PCs, sharing evenly; else whatever answers one user soonest.
+    As somebody chose; with a number of stages the first PCs, those of the pipeline `before` in their places there,
+    sharing evenly; else whatever answers one user soonest.
     `draft_bytes`: weights of the draft model that the head runs. `hurried`: an answer waits for it, so what is on the
     disks comes before what is a little faster. Reads the graph file, so it is for another thread.
 
@@ -91,13 +94,24 @@ def planned(
     """
     drafted = DRAFTED * draft_bytes
     if stages is not None and not choice.names:
-        lenders = [Lender(pc.node, pc.name, pc.device.usable_bytes) for pc in present]
+        lenders = [Lender(pc.node, pc.name, pc.device.usable_bytes) for pc in _in_their_places(present, before)]
         return plan(model.manifest, lenders, stages=stages, head_bytes=HEAD_BYTES + drafted)
     besides = Besides(fetch_ms_byte=HURRIED_FETCH_MS_BYTE) if hurried else Besides()
     promise = promise_of(model, common_precision(pc.device for pc in present))
     task = Task(model.manifest, promise, besides=besides)
     best = plan_for(task, model, present, here=here, head_ms=drafted / UNMEASURED_BYTES_MS, choice=choice)
     return tuple(Assignment(stage.node, stage.name, stage.span, stage.device) for stage in best.stages)
+
+
+def _in_their_places(present: Sequence[Present], before: Sequence[NodeId]) -> list[Present]:
+    """The head's PC first, the others where they were `before`, and newcomers for those that are gone: so most stages
+    stay where they are loaded."""
+    others = {pc.node: pc for pc in present[1:]}
+    newcomers = [pc for pc in present[1:] if pc.node not in before]
+    placed = [
+        others[node] if node in others else newcomers.pop(0) for node in before[1:] if node in others or newcomers
+    ]
+    return [*present[:1], *placed, *newcomers]
 
 
 def plan_for(
@@ -133,6 +147,14 @@ def plan_for(
     if choice.names:
         return plan_as_told(task, pcs, ways, spans=choice.spans or None)
     return plan_pool(task, pcs, ways)
+
+
+def too_few(count: int, present: Sequence[Present]) -> NoRoom:
+    """Not as many PCs lend as were asked for."""
+    if not present:
+        return NoRoom("No device of this PC can run layers.", "Start Idlepool again; the log says what it found.")
+    names = ", ".join(pc.name for pc in present)
+    return NoRoom(f"{count} PCs were asked for; only these are here: {names}.", "Are the others switched on?")
 
 
 def common_precision(devices: Iterable[DeviceInfo]) -> ElementType:

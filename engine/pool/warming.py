@@ -124,19 +124,22 @@ class Warming:
         others = [pc for pc in present if pc.node != self._services.here]
         now = time.monotonic()
         losses = [
-            Loss(node, self._leavings.per_hour(node, now), self._plan_without(node, model, present))
+            Loss(node, self._leavings.per_hour(node, now), self._plan_without(node, model, stages, present))
             for node in runs
             if node != self._services.here
         ]
         return next_spans(model.manifest, losses, {pc.node: _disk_of(pc, model, runs.get(pc.node)) for pc in others})
 
-    def _plan_without(self, node: NodeId, model: StoredModel, present: Sequence[Present]) -> dict[NodeId, Span]:
-        """What each PC would run; nothing where the others cannot."""
+    def _plan_without(
+        self, node: NodeId, model: StoredModel, running: Sequence[StageInfo], present: Sequence[Present]
+    ) -> dict[NodeId, Span]:
+        """What each PC would run instead of the stages that are `running`; nothing where the others cannot."""
         left = [pc for pc in present if pc.node != node]
         stages = self._services.stages and min(self._services.stages, len(left))
+        before = [NodeId(stage.node) for stage in running]
         here, draft_bytes = self._services.here, self._services.draft_bytes
         try:
-            plan = planned(model, left, here=here, draft_bytes=draft_bytes, stages=stages)
+            plan = planned(model, left, here=here, draft_bytes=draft_bytes, stages=stages, before=before)
         except IdlepoolError:
             return {}
         return {stage.node: stage.span for stage in plan}

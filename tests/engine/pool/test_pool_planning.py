@@ -65,3 +65,14 @@ def test_a_choice_is_the_plan_whatever_was_measured_or_asked_for(tiny):
     assert [name for name, _, _ in shown(without_spans)] == ["here", "b"]
     with pytest.raises(NoRoom, match=r"^The spans 0-1, 1-3 are not the 4 layers of the model\."):
         planned(tiny, present, here=HERE, choice=PlanChoice(("here", "b"), (Span(0, 1), Span(1, 3))))
+
+
+def test_with_a_number_of_stages_most_stay_where_they_are_when_one_is_gone(tiny):
+    present = tuple(pc(tiny, name, 1.0) for name in ("here", "a", "b", "c", "d"))
+    before = [NodeId(name) for name in ("here", "a", "b", "c")]
+    for lost in ("a", "b", "c"):
+        left = tuple(one for one in present if one.name != lost)
+        names = [stage.node for stage in planned(tiny, left, here=HERE, stages=4, before=before)]
+        assert names == [NodeId("d") if name == lost else name for name in before]
+    fewer = tuple(one for one in present if one.name not in {"a", "d"})
+    assert [stage.node for stage in planned(tiny, fewer, here=HERE, stages=3, before=before)] == ["here", "b", "c"]
