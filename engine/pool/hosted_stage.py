@@ -19,6 +19,7 @@ from idlepool.engine.net.frames import Frame, FrameKind, expect
 from idlepool.engine.net.link import Link
 from idlepool.engine.net.link_limits import Intake, steps_of
 from idlepool.engine.net.messages import Message, PrepareStage, StageLeaving, StageLost
+from idlepool.engine.pool.stage_host import StageHost
 from idlepool.engine.pool.stage_loading import LoadedStage, load_stage
 from idlepool.engine.pool.stage_room import MAX_SEQUENCES
 from idlepool.engine.pool.stage_services import StageServices
@@ -84,14 +85,16 @@ class HostedStage:
         anybody, the head builds it anew from tokens. Frames are expected, and dropped, until the head releases the
         stage, at most for `deadline_s`. What is not loaded yet is over at once.
         """
+        if self._lost or self._leaving:
+            return
+        self._leaving = True
+        log.info("layers %s stop: %s", self._span, sentence)
+        self._news.put_nowait(StageLeaving(self.order.session, sentence, int(1e3 * deadline_s)))
         if self._loaded is None or not self._serves:
-            self._lose(sentence)
-        elif not self._leaving:
-            self._leaving = True
+            self._on_end()
+        else:
             self._loaded.host.kill()
-            log.info("layers %s stop: %s", self._span, sentence)
-            self._news.put_nowait(StageLeaving(self.order.session, sentence, int(1e3 * deadline_s)))
-            self._tasks.start(self._end_after(deadline_s))
+            self._tasks.start(self._end_after(self._loaded.host, deadline_s))
 
     async def accept(self, frame: Frame, *, sender: NodeId | None = None) -> None:
         """Hand the stage a frame of tokens or hidden states; waits while it is far behind. `sender` None: this PC.
@@ -191,15 +194,14 @@ class HostedStage:
 
     def _lose(self, sentence: str) -> None:
         """Tell the head, once, that the stage is over, and have it closed."""
-        if not self._lost:
+        if not self._lost and not self._leaving:
             self._lost = True
             log.info("layers %s: %s", self._span, sentence)
             self._news.put_nowait(StageLost(self.order.session, sentence))
             self._on_end()
 
-    async def _end_after(self, seconds: float) -> None:
-        assert self._loaded is not None
-        await self._loaded.host.close()
+    async def _end_after(self, host: StageHost, seconds: float) -> None:
+        await host.close()
         self.freed.set()
         await asyncio.sleep(seconds)
         self._on_end()

@@ -10,7 +10,7 @@ from functools import partial
 from idlepool.engine.errors import FrameError, LinkError, ProtocolError
 from idlepool.engine.net.frames import Frame
 from idlepool.engine.net.link import Link
-from idlepool.engine.net.messages import Message, PrepareStage, StageLost
+from idlepool.engine.net.messages import Message, PrepareStage, StageLeaving, StageLost
 from idlepool.engine.pool.activity import Activity
 from idlepool.engine.pool.feeding import Feeding
 from idlepool.engine.pool.hosted_stage import HostedStage, feeder_of
@@ -168,7 +168,7 @@ class Hosting:
         if not 0 <= order.first < order.last:
             return StageLost(order.session, f"it was asked for the layers {order.first} to {order.last}")
         if not self._lends_to(NodeId(order.head.node)):
-            return StageLost(order.session, "it does not lend at the moment")
+            return StageLeaving(order.session, "it is not lent at the moment.", 0)
         if len(self._stages) >= MAX_STAGES:
             return StageLost(order.session, f"it hosts {MAX_STAGES} stages already")
         return None

@@ -129,7 +129,7 @@ async def test_what_is_still_loaded_for_others_is_given_up_at_once(pool, model):
     await link.send(order(pool, node))
     await until(lambda: node._hosting._stages)
     node._hosting.leave(RETURNED, deadline_s=10)
-    assert (await heard(link, StageLost)).sentence == RETURNED
+    assert await heard(link, StageLeaving) == StageLeaving(3, RETURNED, 10_000)
     await until(lambda: not node._hosting._stages and not node._hosting._closing)
     await link.close("done")
     await pool.leave("pc-1")
@@ -142,7 +142,7 @@ async def test_a_pc_that_does_not_lend_refuses_others_and_serves_itself(pool, mo
     node._hosting.leave(RETURNED, deadline_s=2)
     link = await pool.visit("pc-1", "control")
     await link.send(order(pool, node))
-    assert "does not lend" in (await heard(link, StageLost)).sentence
+    assert "not lent" in (await heard(link, StageLeaving)).sentence
     pipeline = await pool.open(node, stages=1)
     node._hosting.leave(RETURNED, deadline_s=0)
     assert len(await answer(pipeline, "chat", [1, 2, 3], count=3, sampling=GREEDY)) == 3
