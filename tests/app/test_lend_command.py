@@ -66,6 +66,12 @@ def test_without_a_node_it_shows_what_would_hold_and_keeps_what_is_said(lend: Le
     assert read_lending(tmp_path).snoozed_until is None
 
 
+def test_rules_can_be_set_before_the_first_start(run: Callable[..., Any], tmp_path: Path) -> None:
+    home = tmp_path / "not" / "yet"
+    assert run("lend", "never", home=home).finish() == 0
+    assert read_lending(home).rules.mode == "never"
+
+
 def test_a_person_reads_why_and_that_it_holds_from_the_next_start(run: Callable[..., Any], tmp_path: Path) -> None:
     command = run("lend", "never", home=tmp_path)
     assert command.finish() == 0
