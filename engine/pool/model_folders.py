@@ -180,12 +180,13 @@ class ModelFolders:
             return await asyncio.to_thread(self._shelf.make, manifest)
         unused_s = UNUSED_S if wanted.ahead else 0.0
         room = self._shelf.room_for(manifest, wanted.span, bandwidth=bandwidth, unused_s=unused_s)
-        try:
-            async with room as (partial, grant):
-                await _fetch(partial, wanted, sources, grant)
-                return partial
-        finally:
-            await self.look()
+        async with room as (partial, grant):
+            if grant.left:
+                try:
+                    await _fetch(partial, wanted, sources, grant)
+                finally:
+                    await self.look()
+            return partial
 
     def _look(self) -> tuple[tuple[HeldSpan, ...], tuple[WholeModel, ...], int]:
         whole = self.complete()
