@@ -222,6 +222,8 @@ class _Planning:
         room = float(self.costs.room[pc])
         if room < least:
             return f"It has {room / 1e9:.1f} GB for layers, and the smallest one takes {least / 1e9:.1f} GB."
+        if np.diagonal(self.costs.kept_out[pc], 1).all():
+            return "Its disk has no room for a layer."
         if pc not in self._searched:
             return "Others are faster, nearer or have more room, and there are enough of them."
         if len(chain.pcs) == self._task.manifest.layers:

@@ -94,6 +94,9 @@ def test_a_pc_gets_no_layers_that_its_disk_has_no_room_for_unless_they_are_there
     full = replace(other, disk_bytes=0.0)
     with pytest.raises(NoRoom, match="not room for its layers on their disks"):
         plan_pool(task_of(), [here, full], links_of([here, full]))
+    large = replace(here, devices=(PlanDevice(100 * GB, here.devices[0].times, "CPU"),))
+    alone = plan_pool(task_of(), [large, full], links_of([large, full]))
+    assert alone.left_out == (("other", "Its disk has no room for a layer."),)
     having = replace(full, held=frozenset(TEN.chunks_of(Span(5, 10))))
     assert shown(plan_pool(task_of(), [here, having], links_of([here, having]))) == [("here", 5), ("other", 5)]
 
