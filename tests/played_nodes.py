@@ -6,7 +6,10 @@ Events are taken in by a thread for each node, so that what was said before some
 from __future__ import annotations
 
 import contextlib
+import json
 import signal
+import statistics
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -14,6 +17,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 import psutil
+import pytest
 
 from idlepool.app.node_client import NodeClient, NodeEnded
 from idlepool.engine.commands import Ask, ChatMessage, Command
@@ -238,6 +242,16 @@ def running(nodes: Sequence[PlayedNode]) -> Iterator[None]:
 def _cpu_s(process: psutil.Process) -> float:
     times = process.cpu_times()
     return float(times.user + times.system)
+
+
+def say_figures(capsys: pytest.CaptureFixture[str], what: str, **series: Sequence[float]) -> None:
+    """A line of JSON for whoever runs a long test: of each series the median, the 95th percentile and the largest."""
+    figures: dict[str, object] = {"what": what}
+    for name, values in series.items():
+        figures[name] = [round(value, 3) for value in (statistics.median(values), percentile_95(values), max(values))]
+        figures["rounds"] = len(values)
+    with capsys.disabled():
+        sys.stdout.write(json.dumps(figures) + "\n")
 
 
 def percentile_95(values: Sequence[float]) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from played_network import PlayedNetwork
@@ -35,7 +35,7 @@ class PlayedOffice:
         for node in self.nodes:
             if not node.runs:
                 node.start()
-        self.head.until_here(len(self.nodes))
+        self.head.until(lambda: [peer.present and peer.lends for peer in self.head.peers] == [True] * len(self.nodes))
         if not self.head.stages:
             self.head.answer(self.head.ask("Say hello.", max_tokens=2))
         self.head.until(lambda: len(self.head.stages) == self._stages)
@@ -43,14 +43,31 @@ class PlayedOffice:
             node.until_quiet()
 
 
+def plain_node(_: str, options: Sequence[str]) -> list[str]:
+    """The command that runs a node."""
+    return [sys.executable, "-m", "idlepool.app", "node", *options]
+
+
 @contextlib.contextmanager
-def played_office(root: Path, *, pcs: int, stages: int, options: Sequence[str] = ()) -> Iterator[PlayedOffice]:
-    """An office whose pipelines get so many stages, once all its PCs have met; nothing is left of it afterwards."""
+def played_office(
+    root: Path,
+    *,
+    pcs: int,
+    stages: int,
+    options: Sequence[str] = (),
+    command: Callable[[str, Sequence[str]], list[str]] = plain_node,
+) -> Iterator[PlayedOffice]:
+    """An office whose pipelines get so many stages, once all its PCs have met; nothing is left of it afterwards.
+
+    `command` makes the one that runs the node of a PC, by its name, with options.
+    """
     names = [f"pc-{number}" for number in range(1, pcs + 1)]
     pair_homes({root / name: name for name in names})
     with PlayedNetwork(names) as network:
         nodes = [
-            PlayedNode(name, network.command(name, node_command(name, root / name, address, stages, options)))
+            PlayedNode(
+                name, network.command(name, command(name, [*node_options(root, name, address, stages), *options]))
+            )
             for name, address in network.addresses.items()
         ]
         with running(nodes):
@@ -60,10 +77,9 @@ def played_office(root: Path, *, pcs: int, stages: int, options: Sequence[str] =
             yield office
 
 
-def node_command(name: str, home: Path, address: str, stages: int, options: Sequence[str] = ()) -> list[str]:
-    """The command that runs the node of a played PC. The model is the head's, "pc-1": all others fetch it."""
-    command = [sys.executable, "-m", "idlepool.app", "node", "--control", "--key-file", "--threads", "1"]
-    command += ["--name", name, "--home", str(home), "--listen", address, "--stages", str(stages)]
-    command += ["--lend", "always"]
-    command += ["--cache", str(cache_folder(default_root())), *options]
-    return [*command, *(["--library", str(default_root())] if name == "pc-1" else [])]
+def node_options(root: Path, name: str, address: str, stages: int) -> list[str]:
+    """What the node of a played PC is told. The model is the head's, "pc-1": all others fetch it."""
+    options = ["--control", "--key-file", "--threads", "1", "--lend", "always", "--stages", str(stages)]
+    options += ["--name", name, "--home", str(root / name), "--listen", address]
+    options += ["--cache", str(cache_folder(default_root()))]
+    return [*options, *(["--library", str(default_root())] if name == "pc-1" else [])]

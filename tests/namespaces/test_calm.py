@@ -12,7 +12,7 @@ from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
 import pytest
 from played_network import PlayedNetwork, why_not
 from played_nodes import PlayedNode, running
-from played_office import PlayedOffice, node_command, played_office
+from played_office import PlayedOffice, node_options, plain_node, played_office
 
 from idlepool.app.bench.proxy import DelayProxy, Line
 from idlepool.engine.net.sockets import free_port
@@ -30,6 +30,10 @@ HOST = "127.0.0.1"
 SEA = "Tell me about the sea."
 
 
+def on_line(port: int, line: DelayProxy) -> list[str]:
+    return ["--port", str(port), "--via", str(line.address)]
+
+
 @asynccontextmanager
 async def unsteady_office(root, *, pcs: int) -> AsyncIterator[tuple[PlayedOffice, list[DelayProxy]]]:
     """An office on this PC's loopback, whose PCs reach each other over unsteady lines alone."""
@@ -40,10 +44,7 @@ async def unsteady_office(root, *, pcs: int) -> AsyncIterator[tuple[PlayedOffice
         lines = [await stack.enter_async_context(DelayProxy(Address(HOST, port), UNSTEADY)) for port in ports]
         peers = [option for line in lines for option in ("--peer", str(line.address))]
         nodes = [
-            PlayedNode(
-                name,
-                node_command(name, root / name, HOST, pcs, ["--port", str(port), "--via", str(line.address), *peers]),
-            )
+            PlayedNode(name, plain_node(name, [*node_options(root, name, HOST, pcs), *on_line(port, line), *peers]))
             for name, port, line in zip(names, ports, lines, strict=True)
         ]
         stack.enter_context(running(nodes))
@@ -90,7 +91,9 @@ def test_two_pools_on_one_network_never_mix(tmp_path):
     with PlayedNetwork(list(pools)) as network, ExitStack() as stack:
         typed = ["--peer", network.addresses["theirs-1"]]
         nodes = [
-            PlayedNode(name, network.command(name, node_command(name, tmp_path / name, address, 1, typed)))
+            PlayedNode(
+                name, network.command(name, plain_node(name, [*node_options(tmp_path, name, address, 1), *typed]))
+            )
             for name, address in network.addresses.items()
         ]
         stack.enter_context(running(nodes))

@@ -7,17 +7,15 @@ unless that says otherwise, and prints how long the answers paused.
 
 from __future__ import annotations
 
-import json
 import os
 import random
-import sys
 import time
 from collections.abc import Callable, Iterator
 
 import psutil
 import pytest
 from played_network import why_not
-from played_nodes import GREEDY, HeardAnswer, PlayedNode, freeze, percentile_95, thaw
+from played_nodes import GREEDY, HeardAnswer, PlayedNode, freeze, percentile_95, say_figures, thaw
 from played_office import PlayedOffice, played_office
 
 from idlepool.engine.events import AnswerDone, StageInfo
@@ -102,15 +100,9 @@ class Rounds:
 
     def end(self, what: str, capsys: pytest.CaptureFixture[str], *, limit_s: float) -> None:
         """Where there were many rounds, say how long the pauses were, and that they were short enough."""
-        if len(self.pauses_s) < MANY_ROUNDS:
-            return
-        p95 = percentile_95(self.pauses_s)
-        figures = {"what": what, "rounds": len(self.pauses_s), "pause_p95_s": round(p95, 2)}
-        figures |= {"pause_median_s": round(sorted(self.pauses_s)[len(self.pauses_s) // 2], 2)}
-        figures |= {"pause_longest_s": round(max(self.pauses_s), 2)}
-        with capsys.disabled():
-            sys.stdout.write(json.dumps(figures) + "\n")
-        assert p95 <= limit_s
+        if len(self.pauses_s) >= MANY_ROUNDS:
+            say_figures(capsys, what, pauses_s=self.pauses_s)
+            assert percentile_95(self.pauses_s) <= limit_s
 
 
 @pytest.fixture
