@@ -110,8 +110,8 @@ async def test_the_memory_of_a_silent_heads_stage_is_back_at_once(pool, model):
     await frames.send_frame(encode_frame(step(1)))
     assert (await heard(control, Frame)).step == 1
 
-    node._hosting.leave(RETURNED, deadline_s=3)
-    assert await heard(control, StageLeaving) == StageLeaving(3, RETURNED, 3000)
+    node._hosting.leave(RETURNED, deadline_s=5)
+    assert await heard(control, StageLeaving) == StageLeaving(3, RETURNED, 5000)
     await until(lambda: not process.is_running())
     assert node._hosting._stages
     await frames.send_frame(encode_frame(step(2, start=2)))
