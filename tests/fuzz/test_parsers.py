@@ -32,6 +32,7 @@ from idlepool.engine.net.messages import (
     decode_message,
     encode_message,
 )
+from idlepool.engine.net.presence_messages import LinkTime
 from idlepool.engine.net.question_messages import PeerAnswer, PeerAsk, PeerStop, RunningModel
 from idlepool.engine.net.segments import decode_segments, encode_segments
 from idlepool.engine.net.standby_messages import HeldSpan, StageAhead
@@ -103,7 +104,7 @@ ASK = Ask(3, "chat", "f" * 64, (ChatMessage("system", "Be brief."), ChatMessage(
 MESSAGES = (
     NodeStatus((DeviceInfo("CPU", ElementType.BF16, 10**10),), (RunningModel("f" * 64, "starter"),)),
     NodeStatus((), (), (StepTimes(0, 12, (1.5, 2.0, 4.0), "f" * 64, "CPU", "paged"),)),
-    NodeStatus((), held=(HeldSpan("f" * 64, 0, 12),), disk_bytes=10**10),
+    NodeStatus((), held=(HeldSpan("f" * 64, 0, 12),), disk_bytes=10**10, links=(LinkTime(NODE, 0.5, 9e7),)),
     StageAhead("f" * 64, 0, 12, Place(NODE, "h", 1)),
     PrepareStage(SESSION, "f" * 64, 0, 4, "CPU", ElementType.BF16, Place(NODE, "h", 1), None, Place(NODE, "h", 1)),
     StageProgress(SESSION, "fetching", 1, 2),

@@ -7,9 +7,13 @@ from itertools import combinations
 
 from played_pool import until
 
+from idlepool.app.bench.proxy import DelayProxy, Line
 from idlepool.engine.errors import LinkError
+from idlepool.engine.net.sockets import free_port
 from idlepool.engine.pool import link_measuring, peers
 from idlepool.engine.pool.link_measuring import LinkMeasuring
+from idlepool.engine.pool.plan_ways import Ways
+from idlepool.engine.types import Address
 
 
 def speeds(node) -> dict[str, float]:
@@ -49,3 +53,18 @@ async def test_one_that_has_something_to_do_measures_nobody_and_each_is_tried_on
     await asyncio.sleep(0.5)
     assert tried == [second.id]
     await measuring.close()
+
+
+async def test_a_long_and_thin_line_is_planned_with_as_it_is(pool, monkeypatch):
+    monkeypatch.setattr(link_measuring, "PAUSE_S", 0.1)
+    monkeypatch.setattr(peers, "HEARTBEAT_S", 0.1)
+    ports = [free_port(), free_port()]
+    lines = [DelayProxy(Address("127.0.0.1", port), Line(30, bytes_per_second=5e6)) for port in ports]
+    async with lines[0], lines[1]:
+        here = await pool.start("pc-1", port=ports[0], via=lines[0].address)
+        await pool.start("pc-2", port=ports[1], via=lines[1].address)
+        await until(lambda: len(here.present()) == 2 and any(speeds(here).values()))
+        present = here.present()
+        ways = Ways.told([pc.node for pc in present], {pc.node: pc.links for pc in present})
+    assert ways.ms[0, 1] >= 30
+    assert ways.bytes_ms[0, 1] <= 1.3 * 5e3
