@@ -87,6 +87,15 @@ def test_another_pc_takes_over_and_no_token_is_lost(what, reason, least_s):
     assert figures.waits_s == []
 
 
+def test_a_pc_that_went_silently_is_planned_with_until_that_is_noticed():
+    helper, spare = helper_of([KEEPER, *SPARE])
+    figures, _ = played([KEEPER, *SPARE], [(4, spare, SILENT), (5, helper, USED), (60, helper, IDLE)])
+    assert figures.breaks == {"user active": 1, "went silent": 1}
+    assert figures.outcomes == {"answered": 1}
+    assert figures.lost_tokens == 0
+    assert len(figures.opened_s) == 3
+
+
 def test_where_nobody_else_is_it_waits_until_the_owner_is_away_for_five_minutes():
     figures, _ = played([KEEPER, SPARE[0]], [(5, 1, USED), (65, 1, IDLE)])
     assert figures.outcomes == {"answered": 1}
