@@ -194,10 +194,17 @@ def _add_lend(parser: argparse.ArgumentParser) -> None:
         "mode", nargs="?", choices=("always", "when-idle", "never"), default=None, help="(default: show what holds)"
     )
     until = parser.add_mutually_exclusive_group()
-    until.add_argument("--snooze", type=snooze, default=None, metavar="TIME", help="not for 1h (30m, 2d), until-tomorrow; or off")
+    until.add_argument(
+        "--snooze", type=snooze, default=None, metavar="TIME", help="not for 1h (30m, 2d), until-tomorrow; or off"
+    )
     until.add_argument("--stop", action="store_true", help="give everything back at once, and lend nothing for an hour")
     parser.add_argument(
-        "--set", type=rule, action="append", default=[], metavar="NAME=VALUE", help="another rule, such as on_battery=yes; repeatable"
+        "--set",
+        type=rule,
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="another rule, such as on_battery=yes; repeatable",
     )
     parser.add_argument("--home", type=Path, default=None, help="data folder (default: the platform's)")
     parser.add_argument("--json", action="store_true", help="print one JSON object")

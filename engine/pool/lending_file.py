@@ -7,9 +7,9 @@ from pathlib import Path
 
 import msgspec
 
-from idlepool.engine.errors import PoolError, StorageError
+from idlepool.engine.errors import PoolError
 from idlepool.engine.lending_rules import LendingRules
-from idlepool.engine.models.files import replace_file
+from idlepool.engine.models.files import replace_file, writing
 
 FILE = "lending.json"
 
@@ -56,8 +56,6 @@ def write_lending(root: Path, kept: KeptLending) -> None:
     Raises:
         StorageError: the folder cannot be written.
     """
-    try:
+    with writing(root):
         root.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise StorageError(str(root), error.strerror or str(error)) from error
     replace_file(root / FILE, msgspec.json.format(msgspec.json.encode(kept), indent=2))
