@@ -18,12 +18,18 @@ from idlepool.engine.net.frames import Frame, FrameKind, encode_frame
 from idlepool.engine.net.link import Link
 from idlepool.engine.net.messages import EndSequence, Place, PrepareStage, StageLeaving, StageLost, StageReady
 from idlepool.engine.net.segments import Segment
-from idlepool.engine.pool import stage_host
+from idlepool.engine.pool import peers, stage_host
 from idlepool.engine.pool.node import Node
 from idlepool.engine.types import ElementType, Sampling, SessionId
 
 RETURNED = "its owner is back"
 GREEDY = Sampling()
+
+
+@pytest.fixture(autouse=True)
+def quiet_visitors(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The visitor has no heartbeat, and is no dead PC on a busy machine."""
+    monkeypatch.setattr(peers, "GONE_TICKS", 1000)
 
 
 def stage_processes() -> list[psutil.Process]:
