@@ -137,8 +137,9 @@ class PlayedPool:
         return PlayedPipeline(plan.stages, plan.room, self._surroundings)
 
     def _supply_bytes_s(self) -> float:
-        """The lines of all PCs that have the model; the head is one of them."""
-        return sum(pc.machine.net_bytes_s for pc in self._pcs if pc.machine.has_model and pc.on)
+        """The lines of all PCs that have the model, or are believed to be there; the head is one of them."""
+        givers = (pc for pc in self._pcs if pc.machine.has_model and (pc.on or pc.believed))
+        return sum(pc.machine.net_bytes_s for pc in givers)
 
     def _possible(self) -> bool:
         """Whether there is a plan for the PCs that lend; the planner is asked only where that may have changed."""

@@ -6,7 +6,6 @@ something changes. All the figures are assumptions about offices, gathered in th
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from dataclasses import dataclass, field
 from random import Random
 
@@ -102,11 +101,6 @@ def desk_times(found: list[Moment], until_s: float) -> Times:
     """From when to when somebody sits at the PC."""
     ends = [*(moment.at_s for moment in found[1:]), until_s]
     return [(moment.at_s, end) for moment, end in zip(found, ends, strict=True) if moment.used]
-
-
-def state_at(found: list[Moment], time_s: float) -> Moment:
-    """The moment that holds at a time."""
-    return found[bisect_right(found, time_s, key=lambda moment: moment.at_s) - 1]
 
 
 def _in(times: Times, time: float) -> bool:

@@ -10,7 +10,7 @@ import pytest
 from simulated_office import BATTERY, IDLE, MANIFEST, OFF, SILENT, USED, machine, moment, office
 
 from idlepool.engine.decode.request import Interrupted, Request, Token
-from idlepool.engine.errors import PoolError
+from idlepool.engine.errors import NoRoom, PoolError
 from idlepool.engine.pool.carrying_on import carry_on
 from idlepool.engine.simulation.asking import Asking
 from idlepool.engine.simulation.played_pool import SILENT_S
@@ -166,6 +166,21 @@ def test_a_recovery_that_loses_tokens_is_found_out(recovery):
     assert played([KEEPER, *SPARE], [], recovery=recovery)[0].lost_tokens == 0
     figures, _ = played([KEEPER, *SPARE], [(SECONDS / 2, helper, USED)], recovery=recovery)
     assert figures.lost_tokens > 30
+
+
+def test_without_the_only_pc_that_has_the_model_nothing_can_be_planned():
+    async def lose_the_head():
+        pool, (keeper, asker, _), figures = office(KEEPER, *SPARE)
+        pipeline = await pool.open(asker)
+        pool.stand(keeper, moment(SILENT, asyncio.get_running_loop().time()))
+        await asyncio.sleep(60)
+        assert not pipeline.ready.is_set()
+        with pytest.raises(NoRoom, match="has the model"):
+            await pool.open(asker)
+        return figures
+
+    with asyncio.Runner(loop_factory=VirtualLoop) as runner:
+        assert runner.run(lose_the_head()).breaks == {"went silent": 1}
 
 
 def test_nobody_is_counted_as_answered_who_went_away():

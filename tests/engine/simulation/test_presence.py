@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from itertools import pairwise
 from random import Random
 
 import pytest
 
 from idlepool.engine.simulation.machines import Habit
-from idlepool.engine.simulation.presence import DAY, HOUR, desk_times, moments, state_at, week_of
+from idlepool.engine.simulation.presence import DAY, HOUR, desk_times, moments, week_of
 
 DAYS = 7
 OFFICE = {
     habit: [moments(week_of(habit, DAYS, Random(f"{habit} {number}")), DAYS * DAY) for number in range(150)]
     for habit in Habit
 }
+
+
+def state_at(pc, time_s):
+    return pc[bisect_right(pc, time_s, key=lambda moment: moment.at_s) - 1]
 
 
 def share(habit, day, hour, what):
