@@ -137,6 +137,11 @@ async def stage(model: Path, cache: Path):
     await host.close()
 
 
+def tokens(number: int, *segments: Segment) -> Frame:
+    ids = np.arange(sum(segment.count for segment in segments), dtype=np.int32) % 300
+    return frame_of(FrameKind.TOKENS, ids, session=SessionId(1), step=number, segments=segments)
+
+
 class Session:
     """Steps of one session of a process."""
 
@@ -149,8 +154,7 @@ class Session:
         self._answers.put_nowait(frame)
 
     async def step(self, *segments: Segment) -> Frame:
-        ids = np.arange(sum(segment.count for segment in segments), dtype=np.int32)
-        await self._host.send(frame_of(FrameKind.TOKENS, ids, session=SessionId(1), step=1, segments=segments))
+        await self._host.send(tokens(1, *segments))
         return await self._answers.get()
 
 
@@ -165,6 +169,30 @@ async def test_nothing_of_a_session_is_left_in_the_next(warm, stage):
     missing = await second.step(Segment(1, 4, 2, 1))
     assert (missing.kind, fault_of(missing).held) == (FrameKind.FAULT, 0)
     assert [bytes((await second.step(Segment(number, 0, 4, 1))).payload) for number in (1, 2)] == before
+
+
+async def test_what_still_waits_of_a_session_is_for_nobody(warm, stage):
+    """Its results are not taken, and fill the pipe so that the process does not even read any more."""
+    began = asyncio.Event()
+
+    async def take_none(frame: Frame, data: bytes) -> None:
+        began.set()
+        await asyncio.Event().wait()
+
+    async def flood() -> None:
+        for number in range(1, 400):
+            await stage.host.send(tokens(number, Segment(number, 0, 2, 2, Sampling(logprobs=20))))
+
+    stage.host.serve(take_none, lambda _: None)
+    flooding = asyncio.create_task(flood())
+    await began.wait()
+    flooding.cancel()
+    await asyncio.gather(flooding, return_exceptions=True)
+    warm.put(order(), stage)
+    taken = await warm.take(order())
+    answer = await Session(taken.host).step(Segment(1, 0, 4, 1))
+    assert [(segment.sequence, segment.count) for segment in answer.segments] == [(1, 1)]
+    assert answer.step == 1
 
 
 async def test_only_who_orders_the_same_takes_it_and_only_once(warm, stage):
