@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-import asyncio
+import contextlib
+import shutil
+import subprocess
+import sys
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import pytest
 import pytest_asyncio
 from tiny_model import TinyShape, build_tiny_model
 
 from idlepool.engine.disk_errors import NoDiskRoom
+from idlepool.engine.errors import StorageError
 from idlepool.engine.models.store import ModelStore
 from idlepool.engine.pool.bandwidth import Bandwidth
 from idlepool.engine.pool.model_bytes import fetch_span
@@ -42,12 +47,15 @@ class Fetcher:
     def __init__(self, root) -> None:
         self.root = root
         self.cap: int | None = None
-        self.disk = Disk()
+        self.disk: Disk | None = Disk()
         self.in_use: list = []
         self.shelf = self.opened()
 
     def opened(self) -> Shelf:
-        return Shelf(ModelStore(self.root), cap=lambda: self.cap, in_use=lambda: self.in_use, usage=lambda _: self.disk)
+        return Shelf(ModelStore(self.root), cap=lambda: self.cap, in_use=lambda: self.in_use, usage=self._usage)
+
+    def _usage(self, path: Path):
+        return self.disk or shutil.disk_usage(path)
 
     async def fetch(self, model, span, *, on_bytes=lambda done, total: None, **settings) -> None:
         room = self.shelf.room_for(model.manifest, span, bandwidth=Bandwidth(), **settings)
@@ -159,10 +167,13 @@ async def test_what_is_fetched_ahead_takes_the_place_of_nothing_that_was_used_la
 async def test_two_fetches_at_once_do_not_share_the_same_room(fetcher, models):
     first, second, _ = models
     fetcher.cap = int(1.5 * size(first, Span(1, 3)))
-    ended = await asyncio.gather(
-        fetcher.fetch(first, Span(1, 3)), fetcher.fetch(second, Span(1, 3)), return_exceptions=True
-    )
-    assert sorted(type(error) for error in ended if error) == [NoDiskRoom]
+    async with fetcher.shelf.room_for(first.manifest, Span(1, 3), bandwidth=Bandwidth()) as (partial, grant):
+        with pytest.raises(NoDiskRoom):
+            await fetcher.fetch(second, Span(1, 3))
+        await fetch_span(partial, Span(1, 3), [LocalSource(first)], progress=lambda *_: None, cap=grant)
+        assert grant.left == 0
+    await fetcher.fetch(second, Span(1, 3))
+    assert fetcher.spans(first) != fetcher.spans(second) == (Span(1, 3),)
     assert fetcher.taken <= fetcher.cap
 
 
@@ -204,3 +215,42 @@ async def test_cleaning_leaves_only_what_is_in_use(fetcher, models):
     await fetcher.shelf.clear()
     assert ModelStore(fetcher.root).fetched() == ()
     assert fetcher.taken == 0
+
+
+@pytest.fixture
+def small_disk(tmp_path):
+    """A real one of 24 MB."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    mounted = sys.platform == "linux" and subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=24m", "idlepool-test", str(folder)], check=False, capture_output=True
+    )
+    if not mounted or mounted.returncode:
+        pytest.skip("needs the right to mount a disk (root on Linux)")
+    yield folder
+    subprocess.run(["umount", str(folder)], check=True)
+
+
+async def test_on_a_real_disk_that_another_program_fills_the_good_chunks_stay(small_disk, models):
+    fetcher, (model, *_) = Fetcher(small_disk / "home"), models
+    fetcher.disk, fetcher.cap = None, 10**12
+    with pytest.raises(NoDiskRoom, match=r"0\.0 GB of it are always left free"):
+        await fetcher.fetch(model, Span(0, 6))
+    filler = small_disk / "filler"
+
+    def fill(done: int, total: int) -> None:
+        if done > total / 2 and not filler.exists():
+            with contextlib.suppress(OSError), filler.open("wb") as file:
+                while True:
+                    file.write(bytes(100_000))
+
+    with pytest.raises(StorageError):
+        await fetcher.fetch(model, Span(1, 5), on_bytes=fill)
+    fetcher.shelf.find(model.model).flush()  # what was still being written when it ended
+    came = fetcher.opened().find(model.model)
+    assert came.held
+    assert all(came.read_chunk(index) == model.read_chunk(index) for index in came.held)
+    filler.unlink()
+    fetcher.shelf = fetcher.opened()
+    await fetcher.fetch(model, Span(1, 5))
+    assert fetcher.spans(model) == (Span(1, 5),)
