@@ -71,16 +71,17 @@ class Shelf:
     def find(self, model: ModelId) -> PartialModel | None:
         """The sparse copy of a model, if there is one: one object for each. Reads the disk."""
         with self._opening:
-            if model not in self._partials and (known := self._store.known_partial(model)) is not None:
+            if self._opened(model) is None and (known := self._store.known_partial(model)) is not None:
                 self._partials[model] = known
             return self._partials.get(model)
 
     def make(self, manifest: Manifest) -> PartialModel:
         """The sparse copy of a model, made where there is none."""
         with self._opening:
-            if manifest.model not in self._partials:
-                self._partials[manifest.model] = self._store.partial(manifest)
-            return self._partials[manifest.model]
+            opened = self._opened(manifest.model)
+            if opened is None:
+                opened = self._partials[manifest.model] = self._store.partial(manifest)
+            return opened
 
     def all(self) -> tuple[PartialModel, ...]:
         """The sparse copies, the last used first. Reads the disk."""
@@ -130,6 +131,12 @@ class Shelf:
         """Let go all that is not in use; the bytes that the disk got back."""
         async with self._making_room:
             return await asyncio.to_thread(self._clear)
+
+    def _opened(self, model: ModelId) -> PartialModel | None:
+        """The one that is known, unless somebody else removed its folder."""
+        if model in self._partials and not self._partials[model].folder.is_dir():
+            del self._partials[model]
+        return self._partials.get(model)
 
     def _check_for(self, partial: PartialModel) -> Callable[[int], None]:
         def check(count: int) -> None:

@@ -201,6 +201,15 @@ async def test_a_fetch_that_has_brought_nothing_yet_keeps_its_folder(fetcher, mo
     assert fetcher.spans(first) == (Span(1, 3),)
 
 
+async def test_a_folder_that_somebody_else_removed_is_made_anew(fetcher, models):
+    model, *_ = models
+    await fetcher.fetch(model, Span(1, 3))
+    shutil.rmtree(fetcher.shelf.find(model.model).folder)
+    assert fetcher.shelf.find(model.model) is None
+    await fetcher.fetch(model, Span(1, 3))
+    assert fetcher.opened().find(model.model).spans == (Span(1, 3),)
+
+
 async def test_cleaning_leaves_only_what_is_in_use(fetcher, models):
     first, second, _ = models
     await fetcher.fetch(first, Span(1, 3))
