@@ -77,7 +77,7 @@ async def test_a_much_faster_pc_gets_what_it_can_and_who_is_away_is_told(run, no
     assert plan["tokens_per_second"] == pytest.approx(1000 / plan["round_ms"], rel=0.05)
     assert all(stage["memory_bytes"] > 0 and stage["spare_bytes"] > 0 for stage in plan["stages"])
     assert [(stage["device"], stage["backend"]) for stage in plan["stages"]] == [("CPU", "paged")] * 2
-    assert all(stage["fetch_bytes"] == 0 for stage in plan["stages"])  # both ran these layers before
+    assert [stage["fetch_bytes"] > 0 for stage in plan["stages"]] == [False, True]  # the model was added on north
     (away,) = plan["left_out"]
     assert away["name"] == "west"
     assert away["reason"]
