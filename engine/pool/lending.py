@@ -34,6 +34,8 @@ POLL_S = 1.0
 POLL_SERVING_S = 0.025
 """Well within the tenth of a second after which nothing is computed for others any more."""
 CONDITIONS_S = 5.0
+ANSWER_S = 3.0
+"""Whoever takes longer to say something knows nothing."""
 SETTLE_S = 30.0
 """What comes and goes, such as a game that is left for a moment, has to be gone for so long."""
 STOPPED = timedelta(hours=1)
@@ -93,6 +95,8 @@ class Lending:
         self._unsettled_until = 0.0
         self._threads = ThreadPoolExecutor(2, thread_name_prefix="machine")
         self._tasks = TaskKeeper()
+        self._idle_watch = TaskKeeper(lambda error: self._watch_anew(idle=True))
+        self._conditions_watch = TaskKeeper(lambda error: self._watch_anew(idle=False))
 
     @property
     def rules(self) -> LendingRules:
@@ -102,12 +106,13 @@ class Lending:
     async def start(self) -> None:
         """Find out how things are, decide, and go on doing so. A snooze outlasts a restart."""
         with contextlib.suppress(RulesUnreadable):
-            kept = await self._in_thread(lambda: read_lending(self._root))
+            kept = await asyncio.to_thread(read_lending, self._root)
             self.kept = KeptLending(self.rules, kept.snoozed_until)
-        await asyncio.gather(self._ask_conditions(), self._ask_idle())
+        # What fails here is unknown for now, and fails again in its watch, which logs it.
+        await asyncio.gather(self._ask_conditions(), self._ask_idle(), return_exceptions=True)
         await self._judge(always_tell=True)
-        self._tasks.start(self._watch_conditions())
-        self._tasks.start(self._watch_idle())
+        self._idle_watch.start(self._watch_idle())
+        self._conditions_watch.start(self._watch_conditions())
 
     async def set_rules(self, rules: LendingRules) -> None:
         """The owner changed the rules: they hold at once, and from now on.
@@ -132,7 +137,8 @@ class Lending:
 
     async def close(self) -> None:
         """Ask no more."""
-        await self._tasks.close()
+        for tasks in (self._idle_watch, self._conditions_watch, self._tasks):
+            await tasks.close()
         self._threads.shutdown(wait=False)
 
     async def _set(self, kept: KeptLending, *, deadline_s: float = DEADLINE_S) -> None:
@@ -167,6 +173,16 @@ class Lending:
         waits = decision.lends and not self.decision.lends and now < self._unsettled_until
         return self.decision if waits else decision
 
+    def _watch_anew(self, *, idle: bool) -> None:
+        """Something unexpected ended a watch: as long as that goes on, nothing is known, and that forbids lending."""
+        if idle:
+            self._idle_s = None
+            self._tasks.start(self._judge())
+            self._idle_watch.start(self._watch_idle())
+        else:
+            self.conditions = Conditions()
+            self._conditions_watch.start(self._watch_conditions())
+
     async def _watch_idle(self) -> None:
         while True:
             await asyncio.sleep(POLL_SERVING_S if self._use().serving else POLL_S)
@@ -179,18 +195,23 @@ class Lending:
             await self._ask_conditions()
 
     async def _ask_idle(self) -> None:
-        self._idle_s = await self._in_thread(self._idle.seconds)
+        self._idle_s = await self._answer(self._idle.seconds)
 
     async def _ask_conditions(self) -> None:
         asks_programs = bool(self.rules.exclusive_programs)
-        self.conditions = await self._in_thread(lambda: self._machine.conditions(programs=asks_programs))
+        told = await self._answer(lambda: self._machine.conditions(programs=asks_programs))
+        self.conditions = told or Conditions()
         pids = self._use().pids
-        self._lent_bytes = await self._in_thread(lambda: resident_bytes(pids))
-        self._disk_bytes = await self._in_thread(self._fetched_bytes)
+        self._lent_bytes = await self._answer(lambda: resident_bytes(pids)) or 0
+        self._disk_bytes = await self._answer(self._fetched_bytes) or 0
 
-    async def _in_thread(self, question: Callable[[], Answer]) -> Answer:
-        """Not with the event loop's own threads, which may all be busy with files."""
-        return await asyncio.get_running_loop().run_in_executor(self._threads, question)
+    async def _answer(self, question: Callable[[], Answer]) -> Answer | None:
+        """Not by the event loop's own threads, which may all be busy with files; None where it takes too long."""
+        loop = asyncio.get_running_loop()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(ANSWER_S):
+                return await loop.run_in_executor(self._threads, question)
+        return None
 
 
 def facts_of(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import threading
 import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
@@ -36,8 +37,16 @@ class PlayedPc:
     changes: list[tuple[Decision, float]] = field(default_factory=list)
     asked_programs: list[bool] = field(default_factory=list)
     blocked_s: float = 0.0
+    fails: bool = False
+    may_answer: threading.Event = field(default_factory=threading.Event)
+
+    def __post_init__(self) -> None:
+        self.may_answer.set()
 
     def seconds(self) -> float | None:
+        self.may_answer.wait(20)
+        if self.fails:
+            raise RuntimeError("nobody expected this")
         return self.idle_s
 
     def conditions(self, *, programs: bool) -> Conditions:
@@ -116,6 +125,30 @@ async def test_slow_answers_about_the_rest_do_not_hold_up_the_owner(tmp_path: Pa
         pc.idle_s = 0.0
         await until(lambda: not made.decision.lends)
         assert len(pc.asked_programs) == asked
+
+
+async def test_whoever_does_not_answer_about_the_owner_knows_nothing(
+    tmp_path: Path, soon: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lending_module, "ANSWER_S", 0.2)
+    pc = PlayedPc()
+    async with lending(tmp_path, pc) as made:
+        pc.may_answer.clear()
+        await until(lambda: made.decision.reason == Reason.IDLE_UNKNOWN)
+        pc.may_answer.set()
+        await until(lambda: made.decision.lends)
+
+
+async def test_a_source_that_fails_knows_nothing_until_it_works_again(tmp_path: Path, soon: None) -> None:
+    pc = PlayedPc()
+    async with lending(tmp_path, pc) as made:
+        pc.fails = True
+        await until(lambda: made.decision.reason == Reason.IDLE_UNKNOWN)
+        pc.fails = False
+        await until(lambda: made.decision.lends)
+    pc.fails = True
+    async with lending(tmp_path, pc) as made:
+        assert made.decision.reason == Reason.IDLE_UNKNOWN
 
 
 async def test_power_network_screen_and_heat_are_watched(tmp_path: Path, soon: None) -> None:
