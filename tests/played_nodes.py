@@ -142,14 +142,11 @@ class PlayedNode:
         """Those that hold layers, and the spare one."""
         return [child for child in self.process.children() if STAGE_MODULE in child.cmdline()]
 
-    def until_quiet(self) -> None:
-        """Until it has found its devices and fetched ahead what it was asked to, of which no window hears."""
-        spent_s = 0.0
-        while True:
-            before_s, spent_s = spent_s, sum(_cpu_s(process) for process in (self.process, *self.stage_processes))
-            if 0 < spent_s - before_s < QUIET_SHARE * QUIET_S:
-                return
-            time.sleep(QUIET_S)
+    @property
+    def spent_s(self) -> float:
+        """What it and its stage processes have computed so far, in seconds of one core."""
+        spent = [process.cpu_times() for process in (self.process, *self.stage_processes)]
+        return float(sum(times.user + times.system for times in spent))
 
     # --- its window ----------------------------------------------------------------------------------------------
 
@@ -239,9 +236,15 @@ def running(nodes: Sequence[PlayedNode]) -> Iterator[None]:
             node.close()
 
 
-def _cpu_s(process: psutil.Process) -> float:
-    times = process.cpu_times()
-    return float(times.user + times.system)
+def until_quiet(nodes: Sequence[PlayedNode]) -> None:
+    """Until all have found their devices and fetched ahead what they were asked to, of which no window hears."""
+    before_s = [node.spent_s for node in nodes]
+    while True:
+        time.sleep(QUIET_S)
+        now_s = [node.spent_s for node in nodes]
+        if all(0 <= now - before < QUIET_SHARE * QUIET_S for before, now in zip(before_s, now_s, strict=True)):
+            return
+        before_s = now_s
 
 
 def say_figures(capsys: pytest.CaptureFixture[str], what: str, **series: Sequence[float]) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from played_network import PlayedNetwork
-from played_nodes import PlayedNode, running
+from played_nodes import PlayedNode, running, until_quiet
 
 from idlepool.engine.models.store import cache_folder, default_root
 from idlepool.engine.pool.founding import pair_homes
@@ -39,8 +39,7 @@ class PlayedOffice:
         if not self.head.stages:
             self.head.answer(self.head.ask("Say hello.", max_tokens=2))
         self.head.until(lambda: len(self.head.stages) == self._stages)
-        for node in self.nodes:
-            node.until_quiet()
+        until_quiet(self.nodes)
 
 
 def plain_node(_: str, options: Sequence[str]) -> list[str]:
