@@ -35,7 +35,7 @@ class PlayedOffice:
         for node in self.nodes:
             if not node.runs:
                 node.start()
-        self.head.until(lambda: [peer.present and peer.lends for peer in self.head.peers] == [True] * len(self.nodes))
+        self.head.until(lambda: sum(peer.present and peer.lends for peer in self.head.peers) == len(self.nodes))
         if not self.head.stages:
             self.head.answer(self.head.ask("Say hello.", max_tokens=2))
         self.head.until(lambda: len(self.head.stages) == self._stages)
