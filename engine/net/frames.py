@@ -26,6 +26,7 @@ __all__ = [
     "decode_header",
     "encode_frame",
     "expect",
+    "frame_start",
 ]
 
 _MAGIC = b"IDLP"
@@ -191,6 +192,11 @@ def encode_frame(frame: Frame, *, limits: FrameLimits | None = None) -> bytes:
     Raises:
         FrameError: it is not what decode_frame would accept under `limits`.
     """
+    return b"".join((frame_start(frame, limits=limits), frame.payload))
+
+
+def frame_start(frame: Frame, *, limits: FrameLimits | None = None) -> bytes:
+    """What comes before the payload in the message that a frame is. Raises as encode_frame does."""
     limits = limits or FrameLimits()
     check_segments(frame.segments, limits)
     _check_rows(frame.kind, frame.rows, frame.segments)
@@ -201,7 +207,7 @@ def encode_frame(frame: Frame, *, limits: FrameLimits | None = None) -> bytes:
     codes = (_VERSION, header.kind, _CODES.index(header.dtype), 0)
     numbers = (header.session, header.step, header.meta_bytes, header.rows, header.width, header.payload_bytes)
     padding = _PADDING[: header.payload_offset - HEADER_BYTES - header.meta_bytes]
-    return b"".join((_LAYOUT.pack(_MAGIC, *codes, *numbers), meta, padding, frame.payload))
+    return b"".join((_LAYOUT.pack(_MAGIC, *codes, *numbers), meta, padding))
 
 
 def expect(

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import socket
-import ssl
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from typing import Self
@@ -17,11 +15,22 @@ from typing import Self
 import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.asyncio.connection import Connection
-from websockets.exceptions import ConnectionClosed, InvalidMessage, WebSocketException
+from websockets.asyncio.server import ServerConnection
+from websockets.exceptions import ConnectionClosed, WebSocketException
 from websockets.frames import CloseCode
 
 from idlepool.engine.build import BUILD
-from idlepool.engine.errors import LinkError, MessageError, OtherVersion, PeerRefused, PeerUnreachable, ProtocolError
+from idlepool.engine.errors import (
+    IdlepoolError,
+    LinkError,
+    MessageError,
+    OtherVersion,
+    PeerRefused,
+    PeerUnreachable,
+    ProtocolError,
+)
+from idlepool.engine.net.bulk import BulkReader, Sink, send_bytes
+from idlepool.engine.net.dial_errors import why_no_link
 from idlepool.engine.net.frames import Frame, decode_frame
 from idlepool.engine.net.handshake import program_of, read_answer, version_clash
 from idlepool.engine.net.link_limits import Intake, LinkLimits, intake_of
@@ -35,13 +44,12 @@ from idlepool.engine.net.messages import (
     decode_message,
     encode_message,
 )
-from idlepool.engine.net.pings import PingLimit
+from idlepool.engine.net.pings import Caller
 from idlepool.engine.net.roster import Member
 from idlepool.engine.net.roster_branches import roster_id
 from idlepool.engine.net.shown import shown
 from idlepool.engine.net.tls import Credentials, WasRemoved, peer_of
 from idlepool.engine.net.trust_messages import Dismissed
-from idlepool.engine.trust_errors import NotPaired
 from idlepool.engine.types import Address, NodeId, SessionId
 
 _log = logging.getLogger("idlepool.link")
@@ -83,6 +91,7 @@ class Link:
         self._connection = connection
         self._reason = ""
         self._ignores_rest = False
+        self._closing: asyncio.Task[None] | None = None
         self.allow(intake_of(hello.role, dialled=dialled))
 
     def __str__(self) -> str:
@@ -93,6 +102,16 @@ class Link:
         self._intake = intake
         # Seen by the parser at the start of the next message: a longer one is refused by its header.
         self._connection.protocol.max_message_size = intake.max_bytes
+
+    def divert(self, sink: Sink) -> None:
+        """Give all that comes to `sink` from now on, by the short way (bulk.py); iterating tells of the end only.
+
+        For a link that was dialled, before anything was asked over it.
+        """
+        connection = self._connection
+        assert isinstance(connection, ClientConnection)
+        reader = BulkReader(connection, sink, intake=self._intake, on_fault=self._on_fault)
+        connection.transport.set_protocol(reader)
 
     def ignore_rest(self) -> None:
         """Take no more of what the peer sends, though it may still be told things; so it is once `close` was called."""
@@ -113,6 +132,18 @@ class Link:
             LinkError: the link is closed; the sentence says why.
         """
         await self._send(data)
+
+    async def send_bytes(self, data: memoryview) -> None:
+        """Send model bytes, over a link that came in.
+
+        Raises:
+            LinkError: the link is closed; the sentence says why.
+        """
+        assert isinstance(self._connection, ServerConnection)
+        try:
+            await send_bytes(self._connection, data)
+        except ConnectionClosed as error:
+            raise self._is_closed() from error
 
     def __aiter__(self) -> Self:
         return self
@@ -147,7 +178,14 @@ class Link:
         try:
             await self._connection.send(data)
         except ConnectionClosed as error:
-            raise LinkError(f"The link to {self.peer.name} is closed. {self._why_closed()}") from error
+            raise self._is_closed() from error
+
+    def _is_closed(self) -> LinkError:
+        return LinkError(f"The link to {self.peer.name} is closed. {self._why_closed()}")
+
+    def _on_fault(self, error: IdlepoolError) -> None:
+        _log.warning("%s broke the protocol: %s", self, error)
+        self._closing = asyncio.create_task(self._close(CloseCode.PROTOCOL_ERROR, error.sentence))
 
     async def _close(self, code: CloseCode, reason: str) -> None:
         self._reason = self._reason or reason
@@ -212,13 +250,9 @@ async def dial(
             stack.pop_all()
     except TimeoutError as error:
         raise PeerUnreachable(str(address), f"no answer within {limits.handshake_seconds:g} s") from error
-    except ssl.SSLCertVerificationError as error:
-        raise NotPaired(f"The PC at {address}") from error
-    except OSError as error:
-        raise PeerUnreachable(str(address), _why_unreachable(error)) from error
     # ValueError: websockets met a redirect to somewhere else.
-    except (WebSocketException, ProtocolError, ValueError) as error:
-        raise _no_peer(address, error) from error
+    except (OSError, WebSocketException, ProtocolError, ValueError) as error:
+        raise why_no_link(address, error) from error
     return Link(connection, hello, peer, dialled=True)
 
 
@@ -235,10 +269,6 @@ def _signed_by(hello: Hello, credentials: Credentials) -> Hello:
     )
 
 
-class _Caller(PingLimit, ClientConnection):
-    """The end that dialled."""
-
-
 async def _connect(address: Address, limits: LinkLimits, credentials: Credentials) -> ClientConnection:
     return await connect(
         # The name in the URI is nobody's: host and port say where to connect.
@@ -249,7 +279,7 @@ async def _connect(address: Address, limits: LinkLimits, credentials: Credential
         proxy=None,
         user_agent_header=None,
         open_timeout=None,
-        create_connection=_Caller,
+        create_connection=Caller,
         **limits.settings(),
     )
 
@@ -267,26 +297,3 @@ def _accept(answer: Welcome | Refused | Dismissed, hello: Hello, address: Addres
         raise PeerUnreachable(str(address), f"{member.name} answers there and says that it is another PC")
     node = NodeId(member.node)
     return Peer(node, member.name, address, answer.instance, answer.epoch, answer.roster, answer.build)
-
-
-def _no_peer(address: Address, error: Exception) -> LinkError:
-    # Under TLS 1.3 a listener looks at the certificate after the connection is made: who is refused sees it end.
-    if isinstance(error, InvalidMessage) and isinstance(error.__cause__, EOFError):
-        return NotPaired(f"The PC at {address}", f"The PC at {address} does not know this one.")
-    closed = isinstance(error, ConnectionClosed)
-    return PeerUnreachable(str(address), "it closed the connection" if closed else _SOMETHING_ELSE)
-
-
-_SOMETHING_ELSE = "something other than Idlepool, or an older version of it, answers"
-
-
-def _why_unreachable(error: OSError) -> str:
-    if isinstance(error, ssl.SSLError):
-        return _SOMETHING_ELSE
-    if isinstance(error, ConnectionRefusedError):
-        return "the connection was refused"
-    if isinstance(error, ConnectionResetError):
-        return "it closed the connection"
-    if isinstance(error, socket.gaierror):
-        return "no PC of that name is known"
-    return error.strerror or str(error)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 
+from websockets.asyncio.client import ClientConnection
 from websockets.asyncio.connection import Connection
 from websockets.frames import CloseCode, Frame, Opcode
 from websockets.protocol import Event
@@ -32,3 +33,7 @@ class PingLimit(Connection):
             self.send_data()
             return
         super().process_event(event)
+
+
+class Caller(PingLimit, ClientConnection):
+    """The end that dialled."""

@@ -8,14 +8,14 @@ from collections.abc import Callable
 
 from idlepool.engine.errors import IdlepoolError, LinkError
 from idlepool.engine.models.chunk_set import pack_chunks
-from idlepool.engine.net.frames import Frame, FrameKind, encode_frame
+from idlepool.engine.net.frames import Frame
 from idlepool.engine.net.link import Link
 from idlepool.engine.net.link_limits import IDLE_S
 from idlepool.engine.net.messages import Message, Refused
 from idlepool.engine.net.model_messages import PIECE_BYTES, WantChunk, WantFile, WantHave, WantManifest
 from idlepool.engine.pool.bandwidth import Bandwidth
 from idlepool.engine.pool.model_source import Local
-from idlepool.engine.types import ElementType, ModelId, SessionId
+from idlepool.engine.types import ModelId
 
 
 async def serve_models(
@@ -57,7 +57,7 @@ class _Reader:
         try:
             return await asyncio.to_thread(_answer, question, self._find_once)
         except IdlepoolError as error:
-            return Refused(error.sentence, hint=error.hint)
+            return Refused(str(error))
         except OSError as error:
             return Refused(f"It could not be read: {error.strerror or error}.")
 
@@ -75,9 +75,7 @@ async def _send(link: Link, answer: bytes | Refused, cap: Bandwidth) -> None:
     for start in range(0, len(view) + 1, PIECE_BYTES):
         piece = view[start : start + PIECE_BYTES]
         await cap.take(len(piece))
-        await link.send_frame(
-            encode_frame(Frame(FrameKind.WEIGHTS, SessionId(0), 0, (), ElementType.U8, len(piece), 1, piece))
-        )
+        await link.send_bytes(piece)
 
 
 def _answer(question: Message | Frame, find: Callable[[ModelId], Local | None]) -> bytes:

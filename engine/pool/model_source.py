@@ -16,7 +16,6 @@ from idlepool.engine.models.chunk_set import unpack_chunks
 from idlepool.engine.models.manifest import MOST_MANIFEST_BYTES, Manifest, decode_manifest
 from idlepool.engine.models.partial import PartialModel
 from idlepool.engine.models.stored import StoredModel
-from idlepool.engine.net.frames import Frame, FrameKind
 from idlepool.engine.net.link import Link
 from idlepool.engine.net.messages import Message, Refused
 from idlepool.engine.net.model_messages import PIECE_BYTES, WantChunk, WantFile, WantHave, WantManifest
@@ -73,20 +72,29 @@ class _Answer:
         self._room = room
         self._most = most
         self._filled = 0
+        self._piece: memoryview = memoryview(b"")
 
-    def take(self, piece: bytes | memoryview) -> bool:
-        """Take a piece; True where it was the last one.
+    def room_for(self, size: int) -> memoryview:
+        """Where the next piece goes.
 
         Raises:
-            LinkError: more came than can be right.
+            LinkError: more comes than can be right.
         """
-        end = self._filled + len(piece)
-        if len(piece) > PIECE_BYTES or end > self._most:
+        end = self._filled + size
+        if size > PIECE_BYTES or end > self._most:
             raise LinkError(f"it sent more than the {self._most:,} bytes that were asked for")
-        if not self.whole.done():  # else nobody waits for it any more
-            self._room[self._filled : end] = piece
-        self._filled = end
-        if len(piece) == PIECE_BYTES:
+        fits = end <= len(self._room) and not self.whole.done()  # else nobody waits for it any more
+        self._piece = memoryview(self._room)[self._filled : end] if fits else memoryview(bytearray(size))
+        return self._piece
+
+    def filled(self) -> bool:
+        """The piece is there; True where it was the last one."""
+        size = len(self._piece)
+        end = self._filled + size
+        if end > len(self._room) and not self.whole.done():
+            self._room += self._piece
+        self._piece, self._filled = memoryview(b""), end
+        if size == PIECE_BYTES:
             return False
         if not self.whole.done():
             self.whole.set_result(memoryview(self._room)[:end])
@@ -114,6 +122,8 @@ class LinkSource:
         self._reader: asyncio.Task[None] | None = None
         self._waiting: deque[_Answer] = deque()
         self._heard = 0.0
+        self._why = ""
+        """The link ended."""
 
     async def read_manifest(self) -> Manifest:
         """The model's manifest; its hash is the model's id, so whoever sends it cannot change it."""
@@ -160,34 +170,46 @@ class LinkSource:
             answer.whole.cancel()
 
     async def _open(self) -> Link:
-        self._link = await self._connect()
-        self._reader = asyncio.create_task(self._read(self._link))
-        return self._link
+        self._link = link = await self._connect()
+        self._why = f"{self.name} stopped sending."
+        link.divert(self)
+        self._reader = asyncio.create_task(self._read(link))
+        return link
 
     async def _read(self, link: Link) -> None:
-        clock, why = asyncio.get_running_loop().time, f"{self.name} stopped sending."
-        async for item in link:
-            if not self._waiting:
-                break
-            self._heard = clock()
-            try:
-                self._take(item)
-            except LinkError as error:
-                why = error.sentence
-                break
-        await link.close("What was sent was not asked for.")
+        async for _ in link:  # ends when the link does; what comes over it is diverted
+            pass
         for answer in self._waiting:
-            answer.fail(LinkError(why))
+            answer.fail(LinkError(self._why))
         self._waiting.clear()
 
-    def _take(self, item: Message | Frame) -> None:
-        if isinstance(item, Frame) and item.kind is FrameKind.WEIGHTS:
-            if self._waiting[0].take(item.payload):
-                self._waiting.popleft()
-        elif isinstance(item, Refused):
-            self._waiting.popleft().fail(PeerRefused(self.name, item.sentence, item.hint))
-        else:
-            raise LinkError("it answered something else")
+    # --- as a Sink -----------------------------------------------------------------------------------------------
+
+    def heard(self) -> None:
+        """See Sink."""
+        self._heard = asyncio.get_running_loop().time()
+
+    def room_for(self, size: int) -> memoryview:
+        """See Sink."""
+        if not self._waiting:
+            raise LinkError("What was sent was not asked for.")
+        try:
+            return self._waiting[0].room_for(size)
+        except LinkError as error:
+            self._why = error.sentence
+            raise
+
+    def filled(self) -> None:
+        """See Sink."""
+        if self._waiting[0].filled():
+            self._waiting.popleft()
+
+    def take(self, message: Message) -> None:
+        """See Sink."""
+        if not self._waiting or not isinstance(message, Refused):
+            self._why = "it answered something else"
+            raise LinkError(self._why)
+        self._waiting.popleft().fail(PeerRefused(self.name, message.sentence))
 
 
 def why_not(source: ByteSource, error: IdlepoolError) -> str:

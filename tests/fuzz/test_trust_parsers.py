@@ -26,12 +26,15 @@ from idlepool.engine.net.pairing import (
     decode,
     encode,
 )
-from idlepool.engine.net.roster import SignedRoster, accept, add_member, found_pool, read_roster
+from idlepool.engine.net.roster import SignedRoster, accept, add_member, found_pool, read_roster, remove_member
+from idlepool.engine.net.roster_branches import merge
 from idlepool.engine.net.trust_messages import Dismissed
 
 FOUNDER, SECOND = paired("pc-1", "pc-2")
 CHAIN = FOUNDER.chain
 NEXT = add_member(CHAIN[-1], FOUNDER.identity, certificate=make_identity().certificate, name="pc-3")
+APART = [add_member(CHAIN[-1], SECOND.identity, certificate=make_identity().certificate, name="pc-4")]
+APART.append(remove_member(APART[0], SECOND.identity, FOUNDER.identity.node))
 ELSEWHERE = found_pool(SECOND.identity, "pc-2")
 HELLO = Hello("control", SECOND.identity.node, "pc-2", 1, FOUNDER.roster.pool, 5, 6, 2, build="0.1.0")
 WELCOME = Welcome(FOUNDER.identity.node, "pc-1", 1, 6, FOUNDER.roster.pool, 2, build="0.1.0")
@@ -81,6 +84,17 @@ def parse_chain(data: bytes) -> None:
     assert accept(CHAIN[-1], offered) == NEXT
 
 
+def parse_branch(data: bytes) -> None:
+    """Changes that were made apart; what comes of it is a chain, and one that any other PC takes."""
+    try:
+        offered = msgspec.msgpack.decode(data, type=tuple[SignedRoster, ...])
+    except msgspec.DecodeError:
+        return
+    merged = merge((*CHAIN, NEXT), offered)
+    assert accept(None, merged.chain) == merged.chain[-1]
+    assert merged.chain[-1] in (NEXT, APART[0], APART[1])
+
+
 # --- pairing ----------------------------------------------------------------------------------------------------------
 
 CODE = "7K3M9QXA"
@@ -120,6 +134,11 @@ PARSERS = (
         "chain",
         hostile(*(msgspec.msgpack.encode(chain) for chain in ([NEXT], CHAIN, [*CHAIN, NEXT])), form="msgpack"),
         parse_chain,
+    ),
+    Parser(
+        "branch",
+        hostile(*(msgspec.msgpack.encode(chain) for chain in (APART[:1], APART, [*CHAIN, *APART])), form="msgpack"),
+        parse_branch,
     ),
     Parser("pairing", hostile(*map(encode, MESSAGES), form="msgpack"), lambda data: decode(data)),
     Parser("element", hostile(HOST.element) | st.binary(min_size=33, max_size=33), parse_element, cost=25),

@@ -67,7 +67,7 @@ class _Counted:
     def __init__(self, link, giver: Giver) -> None:
         self._link = link
         self._giver = giver
-        self.send, self.send_frame = link.send, link.send_frame
+        self.send, self.send_bytes = link.send, link.send_bytes
 
     async def __aiter__(self):
         giver = self._giver
