@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from idlepool.engine.net.arrays import frame_of, rows_of
 from idlepool.engine.net.frames import Frame, FrameKind, Segment, decode_frame, encode_frame
-from idlepool.engine.net.messages import EndSequence, ReleaseStage
+from idlepool.engine.net.messages import EmptyShard, EndSequence, ReleaseStage
 from idlepool.engine.pool.stage_queue import StageQueue
 from idlepool.engine.types import SessionId
 
@@ -74,6 +74,13 @@ def test_a_late_frame_does_not_bring_an_ended_sequence_back():
         queue.take()
     queue.put(frame(1, (P, 0, 1), (Q, 0, 1), (R, 0, 1)))
     assert [segment.sequence for segment in queue.take().segments] == [P]  # that long ago nothing is on its way
+
+
+def test_with_its_session_all_that_waits_is_over_and_numbers_begin_anew():
+    assert taken(frame(1, (P, 0, 4)), EndSequence(0, P), EmptyShard(), frame(2, (P, 0, 4))) == [
+        EmptyShard(),
+        [(P, 0, 4)],
+    ]
 
 
 @pytest.mark.parametrize(("start", "needed"), [(9, True), (10, False), (11, False)])
