@@ -27,8 +27,8 @@ pytestmark = [
 ]
 
 STAGES = 4
-FIRST_OF_OTHERS, MIDDLE, LAST = 1, 2, 3
-"""Places in the pipeline; 0 is on the head's own PC."""
+PLACES = ("the head's own", "the first of another PC", "a middle one", "the last")
+"""The stages, in their order."""
 
 ROUNDS, MANY_ROUNDS = 2, int(os.environ.get("IDLEPOOL_ROUNDS", "50"))
 LONGEST_PAUSE_S = 5.0
@@ -42,7 +42,8 @@ LATEST_TOKEN = 32
 seeds = pytest.mark.parametrize(
     "rounds", [ROUNDS, pytest.param(MANY_ROUNDS, marks=[pytest.mark.long, pytest.mark.timeout(3600)])]
 )
-places = pytest.mark.parametrize("place", [FIRST_OF_OTHERS, MIDDLE, LAST], ids=["first of others", "middle", "last"])
+others = pytest.mark.parametrize("place", range(1, STAGES), ids=PLACES[1:])
+everywhere = pytest.mark.parametrize("place", range(STAGES), ids=PLACES)
 
 
 @pytest.fixture(scope="module")
@@ -82,7 +83,7 @@ class Rounds:
         happened_at = time.monotonic()
         happens(self.office.named(stage.name), stage)
         head.until(lambda: answer.done)
-        self._check(answer, *self._undisturbed[question, how])
+        self._check(answer, *self._undisturbed[question, how], told=f"seed {seed}, stage {place}, token {token}")
         self.pauses_s.append(answer.went_on_at - happened_at)
         return stage
 
@@ -90,13 +91,13 @@ class Rounds:
         """The head plans without a PC whose stage failed lately, but for its lifetime only: it starts anew."""
         self.office.head.close()
 
-    def _check(self, answer: HeardAnswer, expected: AnswerDone, text: str) -> None:
-        assert answer.pauses, "it was over before anything happened"
-        assert (answer.done.finish, answer.done.detail) == (expected.finish, expected.detail)
-        assert answer.done.token_ids == expected.token_ids
-        assert answer.text == text
+    def _check(self, answer: HeardAnswer, expected: AnswerDone, text: str, *, told: str) -> None:
+        assert answer.pauses, f"{told}: it was over before anything happened"
+        assert (answer.done.finish, answer.done.detail) == (expected.finish, expected.detail), told
+        assert answer.done.token_ids == expected.token_ids, told
+        assert answer.text == text, told
         counts = [part.tokens for _, part in answer.texts]
-        assert counts == sorted(counts)
+        assert counts == sorted(counts), told
 
     def end(self, what: str, capsys: pytest.CaptureFixture[str], *, limit_s: float) -> None:
         """Where there were many rounds, say how long the pauses were, and that they were short enough."""
@@ -111,35 +112,33 @@ def played(office, undisturbed) -> Rounds:
 
 
 @seeds
-@places
+@others
 def test_a_pc_is_killed(played, place, rounds, capsys):
     for seed in range(rounds):
         played.play(seed, place, lambda node, _: node.kill())
-    played.end(f"PC of stage {place} killed", capsys, limit_s=LONGEST_PAUSE_S)
+    played.end(f"PC killed: {PLACES[place]}", capsys, limit_s=LONGEST_PAUSE_S)
 
 
 @seeds
-@places
+@everywhere
 def test_a_stage_process_is_killed(played, place, rounds, capsys):
     for seed in range(rounds):
         played.play(seed, place, lambda _, stage: psutil.Process(stage.pid).kill())
         played.forgive()
-    played.end(f"process of stage {place} killed", capsys, limit_s=LONGEST_PAUSE_S)
+    played.end(f"process killed: {PLACES[place]}", capsys, limit_s=LONGEST_PAUSE_S)
 
 
 @seeds
 def test_a_pc_freezes_and_thaws(played, rounds, capsys):
     for seed in range(rounds):
-        place = random.Random(seed).choice([FIRST_OF_OTHERS, MIDDLE, LAST])
-        stage = played.play(seed, place, lambda node, _: freeze(node.process.pid))
+        stage = played.play(seed, random.Random(seed).randrange(1, STAGES), lambda node, _: freeze(node.process.pid))
         thaw(played.office.named(stage.name).process.pid)
-    played.end("PC of a stage frozen", capsys, limit_s=LONGEST_FROZEN_PAUSE_S)
+    played.end("PC frozen", capsys, limit_s=LONGEST_FROZEN_PAUSE_S)
 
 
 @seeds
 def test_a_stage_process_freezes(played, rounds, capsys):
     for seed in range(rounds):
-        place = random.Random(seed).choice([FIRST_OF_OTHERS, MIDDLE, LAST])
-        played.play(seed, place, lambda _, stage: freeze(stage.pid))
+        played.play(seed, random.Random(seed).randrange(STAGES), lambda _, stage: freeze(stage.pid))
         played.forgive()
-    played.end("process of a stage frozen", capsys, limit_s=LONGEST_FROZEN_PAUSE_S)
+    played.end("process frozen", capsys, limit_s=LONGEST_FROZEN_PAUSE_S)
