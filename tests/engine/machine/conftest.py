@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -15,6 +15,16 @@ import pytest
 class PlayedXServer(NamedTuple):
     name: str
     process: subprocess.Popen[bytes]
+
+    def touch(self) -> None:
+        """Move the pointer as a mouse would."""
+        from Xlib import X
+        from Xlib.display import Display
+
+        display: Any = Display(self.name)
+        display.xtest_fake_input(X.MotionNotify, x=30, y=40)
+        display.sync()
+        display.close()
 
 
 @pytest.fixture

@@ -12,17 +12,6 @@ from idlepool.engine.machine.x_server import XServer
 pytest.importorskip("Xlib")
 
 
-def touch(name: str) -> None:
-    """Move the pointer as a mouse would."""
-    from Xlib import X
-    from Xlib.display import Display
-
-    display: Any = Display(name)
-    display.xtest_fake_input(X.MotionNotify, x=10, y=20)
-    display.sync()
-    display.close()
-
-
 def full_screen_window(display: Any, pid: int) -> Any:
     """A window that says of itself, in the words of a window manager, that it is active and fills the screen."""
     from Xlib import Xatom
@@ -40,12 +29,12 @@ def full_screen_window(display: Any, pid: int) -> Any:
 
 def test_the_idle_time_grows_until_somebody_touches_the_mouse(x_server: Any) -> None:
     server = XServer({"DISPLAY": x_server.name})
-    touch(x_server.name)
+    x_server.touch()
     time.sleep(0.3)
     before = server.seconds()
     assert before is not None
     assert before > 0.2
-    touch(x_server.name)
+    x_server.touch()
     after = server.seconds()
     assert after is not None
     assert after < before
