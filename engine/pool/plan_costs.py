@@ -162,10 +162,9 @@ class SpanCosts:
     def placed(self, pc: int, span: Span, tokens: float) -> Placed:
         """Where a PC runs a span: on the fastest device that it fits, else on the roomiest."""
         needed = self.memory[span.first, span.last]
-        ranked = zip(self._rooms[pc], self._rates(tokens)[pc], self._pcs[pc].devices, strict=True)
-        room, rate, device = min(
-            ranked, key=lambda each: (needed > each[0], each[1] if needed <= each[0] else -each[0])
-        )
+        each = list(zip(self._rooms[pc], self._rates(tokens)[pc], self._pcs[pc].devices, strict=True))
+        fitting = [(room, rate, device) for room, rate, device in each if needed <= room]
+        room, rate, device = min(fitting, key=lambda one: one[1]) if fitting else max(each, key=lambda one: one[0])
         ms = rate * float(self._layers_before[span.last] - self._layers_before[span.first])
         if pc == 0:
             ms += self._pcs[0].head_ms + (self._besides.head_ms if span.last < self._manifest.layers else 0.0)
