@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import struct
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Final, Protocol
 
 from websockets.asyncio.client import ClientConnection
@@ -45,10 +46,15 @@ async def send_bytes(connection: ServerConnection, data: memoryview) -> None:
     """
     if connection.protocol.state is not State.OPEN:
         raise connection.protocol.close_exc
-    frame = Frame(FrameKind.WEIGHTS, SessionId(0), 0, (), ElementType.U8, len(data), 1, data)
-    start = frame_start(frame)
-    connection.transport.writelines((_head(len(start) + len(data)), start, data))
+    connection.transport.writelines((_start_of(len(data)), data))
     await connection.drain()
+
+
+@lru_cache(maxsize=64)
+def _start_of(count: int) -> bytes:
+    """What comes before `count` model bytes: the headers of a message and of a frame."""
+    frame = Frame(FrameKind.WEIGHTS, SessionId(0), 0, (), ElementType.U8, count, 1, bytes(count))
+    return _head(_BEFORE + count) + frame_start(frame)
 
 
 def _head(size: int) -> bytes:
