@@ -22,7 +22,7 @@ from idlepool.engine.net.status_messages import StepTimes as StepTimes
 from idlepool.engine.net.trust_messages import Dismissed, RosterNews
 from idlepool.engine.types import Backend, Count, ElementType, Int
 
-PROTOCOL_VERSION = 2
+PROTOCOL_VERSION = 3
 """Raised with every change that an older node would misread."""
 
 Role = Literal["control", "activation", "model", "test"]

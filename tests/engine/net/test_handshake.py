@@ -71,8 +71,14 @@ def test_a_newer_welcome_can_be_named() -> None:
 @pytest.mark.parametrize(
     ("changed", "said"),
     [
-        ({"version": 1}, "north (Idlepool 2.1) speaks protocol version 2, south (Idlepool 2.0) version 1: update"),
-        ({"version": 1, "node": "", "build": ""}, "speaks protocol version 2, south version 1: update the older one."),
+        (
+            {"version": 1},
+            f"north (Idlepool 2.1) speaks protocol version {PROTOCOL_VERSION}, south (Idlepool 2.0) version 1: update",
+        ),
+        (
+            {"version": 1, "node": "", "build": ""},
+            f"speaks protocol version {PROTOCOL_VERSION}, south version 1: update the older one.",
+        ),
         ({"node": "c" * 64}, "You show the certificate of one PC and the name of another."),
         ({"node": "a" * 64}, "You show the certificate of one PC and the name of another."),
         ({"pool": "cellar"}, "north belongs to another pool"),

@@ -16,7 +16,14 @@ from idlepool.engine.errors import PeerRefused, PortInUse
 from idlepool.engine.net.link import Link
 from idlepool.engine.net.link_limits import MOST_LINKS, LinkLimits
 from idlepool.engine.net.link_server import LinkServer
-from idlepool.engine.net.messages import EndSequence, Hello, Refused, decode_message, encode_message
+from idlepool.engine.net.messages import (
+    PROTOCOL_VERSION,
+    EndSequence,
+    Hello,
+    Refused,
+    decode_message,
+    encode_message,
+)
 
 HELLO = Hello("control", "b" * 64, "south", 4711, session=7)
 QUICK = LinkLimits(handshake_seconds=0.3, close_seconds=0.3)
@@ -33,14 +40,17 @@ async def test_another_version_is_named_even_if_its_hello_is_unknown_here(listen
     async with listening() as north, stranger_at(north) as stranger:
         await stranger.send(f'{{"type": "hello", "version": {version}, "name": "east", "role": "telepathy"}}')
         answer = decode_message(await stranger.recv())
-        said = f"north (Idlepool {BUILD}) speaks protocol version 2, east version {version}: update the older one."
+        north_is = f"north (Idlepool {BUILD}) speaks protocol version {PROTOCOL_VERSION}"
+        said = f"{north_is}, east version {version}: update the older one."
         assert answer == Refused(said)
         assert north.refused == [said]
 
 
 async def test_a_pc_of_another_version_hears_it_as_a_refusal(listening) -> None:
     async with listening() as north:
-        with pytest.raises(PeerRefused, match=r"speaks protocol version 2, south \(Idlepool .*\) version 1: update"):
+        with pytest.raises(
+            PeerRefused, match=rf"speaks protocol version {PROTOCOL_VERSION}, south \(Idlepool .*\) version 1: update"
+        ):
             await north.dial(msgspec.structs.replace(HELLO, version=1))
         assert north.links.empty()
 
