@@ -29,16 +29,21 @@ def opener_of(head, *, stages):
     return PipelineOpener(head.pipelines, head.models.named(MODEL), stages)
 
 
-async def collect(answer, *, at=None, on_token=lambda count: None):
+async def nothing(_):
+    """Done where nothing is to be done."""
+
+
+async def collect(answer, *, on_token=nothing, on_interruption=nothing):
     """The ids of an answer and what interrupted it; `on_token` hears how many there are."""
     ids, interruptions = [], []
     async with asyncio.timeout(3 * PATIENCE_S), aclosing(answer):
         async for item in answer:
             if isinstance(item, Token):
                 ids.append(item.id)
-                on_token(len(ids))
+                await on_token(len(ids))
             elif isinstance(item, Interrupted):
                 interruptions.append(item.sentence)
+                await on_interruption(item.sentence)
     return ids, interruptions
 
 
@@ -48,7 +53,12 @@ def request(conversation, *, count=COUNT, sampling=SEEDED):
 
 def at(count, action):
     """Do something once, when so many tokens are there."""
-    return lambda so_far: action() if so_far == count else None
+
+    async def on_token(so_far):
+        if so_far == count:
+            await action()
+
+    return on_token
 
 
 @pytest.mark.parametrize("victim", [0, 1, 2])
@@ -58,10 +68,10 @@ async def test_a_stage_that_dies_is_not_noticed_in_the_text(pool, model, victim,
     await pool.start("pc-2")
     await pool.start("pc-3")
     opener = opener_of(head, stages=3)
-    undisturbed, nothing = await collect(carry_on(request("calm", sampling=sampling), opener))
+    undisturbed, calm = await collect(carry_on(request("calm", sampling=sampling), opener))
     pipeline = await opener.open()
 
-    def kill():
+    async def kill():
         psutil.Process(pipeline.stages[victim].pid).kill()
 
     runs = [
@@ -71,7 +81,7 @@ async def test_a_stage_that_dies_is_not_noticed_in_the_text(pool, model, victim,
     for ids, interruptions in await asyncio.gather(*runs):
         assert ids == undisturbed
         assert [sentence.split(" could")[0] for sentence in interruptions] == [f"pc-{victim + 1}"]
-    assert not nothing
+    assert not calm
 
 
 async def lend(nodes, usable_bytes):
@@ -109,20 +119,16 @@ async def test_without_a_plan_it_waits_and_goes_on_when_a_pc_comes(pool, model):
     undisturbed, _ = await collect(carry_on(request("calm", count=600), opener_of(head, stages=2)))
     head.pipelines.give_up(head.models.named(MODEL).model)
     await lend([head, south], too_little_for_one(head.models.named(MODEL), head.present()))
-    interruptions, ids = [], []
-    async with (
-        asyncio.timeout(3 * PATIENCE_S),
-        aclosing(carry_on(request("kept", count=600), opener_of(head, stages=None))) as items,
-    ):
-        async for item in items:
-            if isinstance(item, Token):
-                ids.append(item.id)
-                if len(ids) == 5:
-                    await pool.leave("pc-2")
-            elif isinstance(item, Interrupted):
-                interruptions.append(item.sentence)
-                if "GB" in item.sentence and "pc-2" not in pool.nodes:
-                    await lend([await pool.start("pc-2"), head], head.devices[0].usable_bytes)
+
+    async def bring_back(sentence):
+        if "GB" in sentence and "pc-2" not in pool.nodes:
+            await lend([await pool.start("pc-2"), head], head.devices[0].usable_bytes)
+
+    ids, interruptions = await collect(
+        carry_on(request("kept", count=600), opener_of(head, stages=None)),
+        on_token=at(5, lambda: pool.leave("pc-2")),
+        on_interruption=bring_back,
+    )
     assert ids == undisturbed
     assert "pc-2, which held layers" in interruptions[0]
     assert "missing" in interruptions[1]
@@ -135,15 +141,8 @@ async def test_an_answer_stays_in_f32_when_the_pc_is_gone_that_knows_nothing_els
     await knows_only_f32(await pool.start("pc-3"), head, pcs=3)
     opener = opener_of(head, stages=3)
     undisturbed, _ = await collect(carry_on(request("calm", count=200), opener))
-    ids, interruptions = [], []
-    async with asyncio.timeout(3 * PATIENCE_S), aclosing(carry_on(request("kept", count=200), opener)) as items:
-        async for item in items:
-            if isinstance(item, Token):
-                ids.append(item.id)
-                if len(ids) == 3:
-                    await pool.leave("pc-3")
-            elif isinstance(item, Interrupted):
-                interruptions.append(item.sentence)
+    answer = carry_on(request("kept", count=200), opener)
+    ids, interruptions = await collect(answer, on_token=at(3, lambda: pool.leave("pc-3")))
     assert len(interruptions) == 1
     assert ids == undisturbed
 
