@@ -15,10 +15,11 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from idlepool.engine.decode.request import Answer, Finished, Interrupted, Queued, Request, Token
-from idlepool.engine.errors import NoRoom, PoolError
+from idlepool.engine.errors import NoRoom, PeerLost, PoolError, StageLeft
 
 MOST_BREAKS = 4
-"""Pipelines that may break one after another without a token in between: the question itself is what breaks them."""
+"""Pipelines that may fail one after another without a token in between: the question itself may be what breaks them.
+That a PC goes away, or its owner comes back, is no question's fault, and happens as often as it will."""
 
 TRY_AGAIN_S = 5.0
 """Without a PC that comes or goes, a plan is tried again so often: memory may have become free."""
@@ -87,7 +88,8 @@ async def carry_on(request: Request, opener: Opener) -> Answer:
                     if isinstance(item, Finished):
                         return
         except PoolError as error:
-            breaks = breaks + 1 if len(given.ids) == before else 1
+            breaks = breaks if len(given.ids) == before else 0
+            breaks += not isinstance(error, PeerLost | StageLeft)
             if pipeline.broken is None or breaks >= MOST_BREAKS:
                 raise
             lost = error

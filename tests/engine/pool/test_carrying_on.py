@@ -14,7 +14,7 @@ import pytest
 from played_pool import MODEL, PATIENCE_S, asked, knows_only_f32, until
 
 from idlepool.engine.decode.request import Finished, Interrupted, Queued, Token
-from idlepool.engine.errors import NoRoom, PoolError, StageFailed
+from idlepool.engine.errors import NoRoom, PeerLost, PoolError, StageFailed, StageLeft
 from idlepool.engine.pool.carrying_on import MOST_BREAKS, carry_on
 from idlepool.engine.pool.pipeline_opener import PipelineOpener
 from idlepool.engine.pool.pool_planning import planned
@@ -148,14 +148,13 @@ async def test_an_answer_stays_in_f32_when_the_pc_is_gone_that_knows_nothing_els
 
 
 class Breaking:
-    """A pipeline that breaks before its first token, again and again."""
+    """Pipelines that break before their first token, each with the next of some errors."""
 
-    def __init__(self):
+    def __init__(self, *errors):
         self.broken = None
-        self.opened = 0
+        self.errors = list(errors)
 
     async def open(self):
-        self.opened += 1
         self.broken = None
         return self
 
@@ -164,15 +163,24 @@ class Breaking:
 
     async def generate(self, request):
         yield Queued(0)
-        self.broken = StageFailed("south", "out of memory")
+        if not self.errors:
+            yield Finished("stop")
+            return
+        self.broken = self.errors.pop(0)
         raise self.broken
 
 
 async def test_a_question_that_breaks_every_pipeline_is_given_up():
-    breaking = Breaking()
+    breaking = Breaking(*[StageFailed("south", "out of memory")] * 9)
     with pytest.raises(StageFailed, match="out of memory"):
         await collect(carry_on(request("chat"), breaking))
-    assert breaking.opened == MOST_BREAKS
+    assert len(breaking.errors) == 9 - MOST_BREAKS
+
+
+@pytest.mark.parametrize("error", [PeerLost("south", 2, 4), StageLeft("south", "Somebody uses it.")])
+async def test_pcs_that_go_away_one_after_another_are_no_fault_of_the_question(error):
+    _, interruptions = await collect(carry_on(request("chat"), Breaking(*[error] * 9)))
+    assert interruptions == [error.sentence] * 9
 
 
 class Played:
