@@ -1,6 +1,8 @@
-"""A pipeline is ready when each of its stages is: one that is stuck while it loads is waited for, and said to load."""
+"""A pipeline is ready when each of its stages is: one that is stuck while it loads is waited for, and named."""
 
 from __future__ import annotations
+
+import re
 
 import pytest
 from played_network import why_not
@@ -28,6 +30,7 @@ def test_a_stage_that_is_stuck_while_it_loads_keeps_the_pipeline_preparing(tmp_p
 
         head.until(lambda: head.pipeline.stages[1].phase_s >= LONGER_THAN_A_DEAD_PC_S)
         assert (head.pipeline.state, head.pipeline.stages[1].phase) == ("preparing", "loading")
+        assert re.search(r"pc-2 \(loads its layers, 1\d s\)", head.pipeline.detail)
         assert (answer.texts, answer.done) == ([], None)
         assert head.here == ["pc-1", "pc-2"]
 
