@@ -86,6 +86,7 @@ ANSWERS = {
     "Say hello in other languages 🌍": LANGUAGES,
     "What is the capital of Japan?": "The capital of Japan is Tokyo.",
     "hold on: why is the sky blue?": RAINBOW.replace("rainbow", "blue sky")[:210],
+    "pause while you explain rainbows": "A rainbow needs **sunlight** and *raindrops*. Three things happen in each",
     "fail while you explain rainbows": "A rainbow needs **sunlight** and *raindrops*. Three things happen in each",
 }
 
@@ -99,6 +100,7 @@ STATES: list[State] = [
     ("long", [], list(ANSWERS)[:3], (900, 1300)),
     ("scrolled", [], [*list(ANSWERS)[:3], "<up>"], (900, 680)),
     ("failed", [], ["What is the capital of Japan?", "fail while you explain rainbows"], (900, 680)),
+    ("paused", [], ["What is the capital of Japan?", "pause while you explain rainbows"], (900, 680)),
     ("trouble", [], ["break a disk", "die"], (900, 680)),
     ("writing", [], ["What is the capital of Japan?", "<write>"], (900, 680)),
     ("queued", [], ["What is the capital of Japan?", "queue behind the others"], (900, 680)),

@@ -21,6 +21,9 @@ MOST_BREAKS = 4
 """Pipelines that may fail one after another without a token in between: the question itself may be what breaks them.
 That a PC goes away, or its owner comes back, is no question's fault, and happens as often as it will."""
 
+IN_A_MOMENT = "The answer goes on in a moment."
+WHEN_THERE_IS_HELP = "The answer goes on by itself when a PC comes that can help."
+
 TRY_AGAIN_S = 5.0
 """Without a PC that comes or goes, a plan is tried again so often: memory may have become free."""
 
@@ -77,7 +80,7 @@ async def carry_on(request: Request, opener: Opener) -> Answer:
         except NoRoom as error:
             if lost is None:
                 raise
-            yield Interrupted(f"{lost.sentence} {error.sentence} It goes on by itself when a PC comes that can help.")
+            yield Interrupted(f"{lost.sentence} {error.sentence} {WHEN_THERE_IS_HELP}")
             await _change_or_a_while(opener)
             continue
         before, earlier = len(given.ids), replace(given)
@@ -93,7 +96,7 @@ async def carry_on(request: Request, opener: Opener) -> Answer:
             if pipeline.broken is None or breaks >= MOST_BREAKS:
                 raise
             lost = error
-            yield Interrupted(error.sentence)
+            yield Interrupted(f"{error.sentence} {IN_A_MOMENT}")
 
 
 def _counted(

@@ -145,7 +145,7 @@ class ScriptedNode:
     def finish(self, ask: Ask, how: str) -> None:
         match how:
             case "pause":
-                say(AnswerPaused(ask.request, "idle-2, which held layers 10 to 19, is gone."))
+                say(AnswerPaused(ask.request, f"{PeerLost('idle-2', 10, 20).sentence} The answer goes on in a moment."))
                 self.held = ask.request
             case "hold":
                 self.held = ask.request

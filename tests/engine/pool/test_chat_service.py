@@ -252,7 +252,7 @@ async def test_an_answer_goes_on_over_the_next_pipeline_where_one_breaks(window)
     assert (done.finish, done.token_ids) == ("length", undisturbed.token_ids)
     assert window.text(request) == window.tokenizer.decode(undisturbed.token_ids)
     pauses = [event for event in window.events[request] if isinstance(event, AnswerPaused)]
-    assert [pause.sentence for pause in pauses] == ["The pipeline was closed."]
+    assert [pause.sentence for pause in pauses] == ["The pipeline was closed. The answer goes on in a moment."]
 
 
 async def test_an_answer_that_broke_off_is_gone_on_with(window):
