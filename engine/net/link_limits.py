@@ -8,7 +8,8 @@ that is just coming, and what was decrypted ahead. A member's links, times their
 
 whatever it sends. Beyond that only the stage before a stage that is loaded here may send more, on one link: frames of
 `(UNREAD + 2) * rows * hidden * bytes of a value`, for a model of 8 B parameters and 64 sequences 115 MB beside the
-gigabytes that the stage holds. Links that this PC opened take no more than these: it opens one control link to a PC.
+gigabytes that the stage holds. Links that this PC opened take no more than these: it opens one control link to a PC,
+and what comes over a model link is put where it was asked for (bulk.py).
 """
 
 from __future__ import annotations

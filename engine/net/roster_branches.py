@@ -10,7 +10,7 @@ What the losing branch changed is not lost: any admin that hears of both makes t
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from idlepool.engine.net.roster import Member, Roster, SignedRoster, accept, read_roster
@@ -23,8 +23,9 @@ class Merge:
 
     chain: tuple[SignedRoster, ...]
     added: tuple[Member, ...] = ()
-    """Who was added, renamed or given another role."""
+    """Who was added, renamed or given another role;"""
     removed: tuple[str, ...] = ()
+    """and who was removed after that. Who was both is added and removed again: others may have heard only the first."""
 
 
 def roster_id(signed: SignedRoster) -> str:
@@ -51,9 +52,16 @@ def merge(chain: Sequence[SignedRoster], news: Sequence[SignedRoster]) -> Merge:
     _check_signers(news, base, mine)
     if not _wins(news, theirs, ours):
         return Merge(tuple(chain))
-    added = tuple(member for member in mine.members if _is_to_add(member, base, theirs))
-    removed = tuple(one.node for one in theirs.members if base.find(one.node) and not mine.find(one.node))
+    seen, seen_there = _seen((shared[-1], *ours)), _seen((shared[-1], *news))
+    added = tuple(one for one in seen.values() if one.node not in seen_there or _was_changed(one, base, theirs))
+    new = {member.node for member in (*theirs.members, *added)}
+    removed = tuple(node for node in seen if node in new and mine.find(node) is None)
     return Merge((*shared, *news), added, removed)
+
+
+def _seen(rosters: Iterable[SignedRoster]) -> dict[str, Member]:
+    """All who were members in one of them, as they were last."""
+    return {member.node: member for signed in rosters for member in read_roster(signed).members}
 
 
 def _check_signers(news: Sequence[SignedRoster], base: Roster, mine: Roster) -> None:
@@ -63,11 +71,11 @@ def _check_signers(news: Sequence[SignedRoster], base: Roster, mine: Roster) -> 
             raise RosterRefused("the PC that signed it is no admin of the pool any more")
 
 
-def _is_to_add(member: Member, base: Roster, theirs: Roster) -> bool:
-    """Whether a member is missing in the other branch, or has its former name or role there."""
+def _was_changed(member: Member, base: Roster, theirs: Roster) -> bool:
+    """Whether a member has another name or role than before, and still the former ones in the other branch."""
     before, there = base.find(member.node), theirs.find(member.node)
     if before is None or there is None:
-        return before is there
+        return False
     former = (before.name, before.role)
     return (member.name, member.role) != former == (there.name, there.role)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from idlepool.engine.net.key_store import FileKeyStore
 from idlepool.engine.pool.founding import pair_homes
 from idlepool.engine.pool.membership import FILE, MAX_CHAIN, Membership, load_membership
 from idlepool.engine.trust_errors import KeyMissing, RosterRefused
+from idlepool.engine.types import NodeId
 
 
 def load(home: Path, name: str = "") -> Membership:
@@ -141,6 +143,37 @@ def test_a_change_that_was_made_apart_by_many_is_made_once(tmp_path: Path) -> No
     assert len({str(pc.roster) for pc in (first, second, third, *others)}) == 1
     assert {"renamed", "two"} < set(names(first))
     assert first.roster.epoch < 15
+
+
+@pytest.mark.parametrize("number", range(12))
+def test_whatever_is_changed_apart_and_whoever_meets_whom_all_come_to_one_answer(tmp_path: Path, number: int) -> None:
+    """Of PCs that are added none is lost, and of those that are removed none comes back."""
+    chance = random.Random(number)
+    homes = [tmp_path / f"pc-{each}" for each in range(4)]
+    pair_homes({home: home.name for home in homes})
+    pcs = [load(home) for home in homes]
+    there, gone = set[str](), set[str]()
+    for step in range(12):
+        pc, other = chance.sample(pcs, 2)
+        known = sorted(there & {member.node for member in pc.roster.members})
+        if chance.random() < 0.5:
+            pc.offer(other.chain)
+            other.offer(pc.chain)
+        elif known and chance.random() < 0.3:
+            pc.remove(NodeId(known[0]))
+            gone.add(known[0])
+        else:
+            new = make_identity()
+            pc.add(new.certificate, f"new {step}")
+            there.add(new.node)
+    for _ in range(4):
+        for pc in pcs:
+            for other in pcs:
+                pc.offer(other.chain)
+    assert len({str(pc.roster) for pc in pcs}) == 1
+    members = {member.node for member in pcs[0].roster.members}
+    assert there - gone <= members
+    assert not gone & members
 
 
 def test_who_was_removed_cannot_undo_it_by_a_branch_of_its_own(homes: list[Path]) -> None:
