@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable
+from typing import NoReturn
 
 from idlepool.engine.net.frames import HEADER_BYTES, Frame, FrameKind, FrameLimits, decode_frame, decode_header
 from idlepool.engine.net.frames import encode_frame as encode
@@ -25,7 +26,7 @@ class StagePipe:
     """What the node sends, by the order of StageQueue, and frames to it. One thread reads, so that an end is seen at
     any time: of a sequence, or of the pipe.
 
-    That thread calls `on_end` right before it ends the process.
+    Whoever notices that the node is gone calls `on_end` right before it ends the process.
     """
 
     def __init__(self, limits: FrameLimits, *, on_end: Callable[[], None] = lambda: None) -> None:
@@ -34,6 +35,7 @@ class StagePipe:
         self._out = take_standard_output()
         self._queue = StageQueue()
         self._moved = threading.Condition()
+        self._ending = threading.Lock()
         threading.Thread(target=self._read, name="pipe", daemon=True).start()
 
     def receive(self) -> Frame | Message:
@@ -44,10 +46,13 @@ class StagePipe:
             return self._queue.take()
 
     def send(self, frame: Frame) -> None:
-        """Write a frame, whole."""
+        """Write a frame, whole; where the node is gone, so is this process."""
         data = memoryview(encode(frame, limits=self._limits))
-        while data:
-            data = data[os.write(self._out, data) :]
+        try:
+            while data:
+                data = data[os.write(self._out, data) :]
+        except OSError:  # what it is called differs between systems
+            self._end()
 
     def send_message(self, message: Message) -> None:
         """Write a control message."""
@@ -68,10 +73,14 @@ class StagePipe:
         finally:
             # Also after half a frame, when the node was killed in mid-write. The main thread may be inside an
             # inference; nothing here is worth waiting for.
-            try:
-                self._on_end()
-            finally:
-                os._exit(0)
+            self._end()
+
+    def _end(self) -> NoReturn:
+        self._ending.acquire()  # for ever: the second thread that notices waits for its end
+        try:
+            self._on_end()
+        finally:
+            os._exit(0)
 
 
 def message_frame(message: Message) -> Frame:

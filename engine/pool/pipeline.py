@@ -278,8 +278,8 @@ class Pipeline:
         overdue_s = 0.0
         while True:
             await asyncio.sleep(TICK_S)
-            overdue_s = overdue_s + TICK_S if self._watch.tick() else 0.0
             doubted = next((stage for stage in self.stages if stage.node in self._doubted), None)
+            overdue_s = overdue_s + TICK_S if self._watch.tick(doubted=doubted is not None) else 0.0
             if overdue_s and doubted is not None:
                 self.fail(PeerLost(doubted.name, doubted.first, doubted.last), lost=NodeId(doubted.node))
             elif overdue_s > OVERDUE_S:

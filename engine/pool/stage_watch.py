@@ -18,6 +18,9 @@ TICK_S = 0.5
 PATIENCE_S = 5.0
 """What every step may take: on a busy PC a process waits for seconds before it runs at all."""
 
+DOUBTED_S = 3.0
+"""The same where the PC that computes has been silent for about as long."""
+
 UNUSUAL_S = 30.0
 """What a step may take for which there is no comparison: one larger than all before, for which a driver may have to
 compile, or the first after a rest, in which the system may have put the weights out of memory."""
@@ -64,8 +67,10 @@ class StageWatch:
         self._last = now
         return frame.rows, seconds
 
-    def tick(self) -> bool:
+    def tick(self, *, doubted: bool = False) -> bool:
         """TICK_S passed, in which this PC was awake and would have taken a result; whether one is overdue.
+
+        `doubted`: something else, too, speaks for that it will never come; then DOUBTED_S of patience are enough.
 
         Ticks and not times are counted: what was missed while the PC slept, or its event loop was busy, is no fault of
         the process.
@@ -74,15 +79,15 @@ class StageWatch:
             return False
         frame = self._inside[0]
         frame.ticks += 1
-        allowed = self.allowed_s(frame.rows)
+        allowed = self.allowed_s(frame.rows, patience_s=DOUBTED_S if doubted else PATIENCE_S)
         return frame.ticks * TICK_S > (max(allowed, UNUSUAL_S) if frame.rested else allowed)
 
-    def allowed_s(self, rows: int) -> float:
-        """What a step of so many rows may take."""
+    def allowed_s(self, rows: int, *, patience_s: float) -> float:
+        """What a step of so many rows may take, at least `patience_s`."""
         size = _size(rows)
         nearest = min((known for known in self._took if known >= size), default=None)
         if nearest is not None:
-            return max(PATIENCE_S, MULTIPLE * _percentile_95(self._took[nearest]))
+            return max(patience_s, MULTIPLE * _percentile_95(self._took[nearest]))
         largest = max(self._took, default=None)
         if largest is None:
             return UNUSUAL_S

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import subprocess
 import sys
 
@@ -71,3 +72,15 @@ def test_the_process_ends_with_the_pipe(echo, last):
     echo.stdin.write(last)
     _, error = echo.communicate(timeout=30)
     assert error.splitlines()[-1] == b"ended"
+
+
+def test_who_is_not_listened_to_any_more_ends_without_a_word(echo):
+    echo.stdout.close()
+    for step in range(3):
+        with contextlib.suppress(BrokenPipeError):
+            echo.stdin.write(frame(step, rows=2000))
+            echo.stdin.flush()
+    assert echo.wait(timeout=30) == 0
+    error = echo.stderr.read().decode()
+    assert "Traceback" not in error
+    assert error.count("ended") == 1

@@ -8,7 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from idlepool.engine.pool.stage_watch import MULTIPLE, PATIENCE_S, RECENT, REST_S, TICK_S, UNUSUAL_S, StageWatch
+from idlepool.engine.pool.stage_watch import (
+    DOUBTED_S,
+    MULTIPLE,
+    PATIENCE_S,
+    RECENT,
+    REST_S,
+    TICK_S,
+    UNUSUAL_S,
+    StageWatch,
+)
 
 ROWS = st.integers(1, 512)
 
@@ -56,7 +65,7 @@ def test_a_process_that_stops_is_noticed_after_some_multiple_of_what_it_took(ste
     for rows, seconds in steps:
         process.compute(rows, seconds)
     most = max(PATIENCE_S, MULTIPLE * max(seconds for _, seconds in steps)) + 1e-9
-    assert all(process.watch.allowed_s(rows) <= most for rows, _ in steps)
+    assert all(process.watch.allowed_s(rows, patience_s=PATIENCE_S) <= most for rows, _ in steps)
     assert process.stop(steps[-1][0]) <= most + TICK_S
 
 
@@ -65,7 +74,7 @@ def test_one_step_in_twenty_that_was_slow_says_nothing_about_the_others(slow_s, 
     process = Process()
     for number in range(RECENT):
         process.compute(rows, slow_s if number % 25 == 0 else 0.01)
-    assert process.watch.allowed_s(rows) == PATIENCE_S
+    assert process.watch.allowed_s(rows, patience_s=PATIENCE_S) == PATIENCE_S
 
 
 def test_what_waits_behind_other_frames_has_not_begun():
@@ -77,21 +86,29 @@ def test_what_waits_behind_other_frames_has_not_begun():
         assert not any(process.watch.tick() for _ in range(8))
         process.now += 4
         process.watch.answered(process.now)
-    assert process.watch.allowed_s(16) == MULTIPLE * 4
+    assert process.watch.allowed_s(16, patience_s=PATIENCE_S) == MULTIPLE * 4
 
 
 def test_more_rows_than_ever_are_given_more_than_in_proportion():
     process = Process([500, 800, 1000])
-    assert process.watch.allowed_s(512) == MULTIPLE * 32
-    assert process.watch.allowed_s(9) == process.watch.allowed_s(16) == PATIENCE_S
-    assert Process([1]).watch.allowed_s(64) == Process().watch.allowed_s(1) == UNUSUAL_S
+    assert process.watch.allowed_s(512, patience_s=PATIENCE_S) == MULTIPLE * 32
+    assert (
+        process.watch.allowed_s(9, patience_s=PATIENCE_S)
+        == process.watch.allowed_s(16, patience_s=PATIENCE_S)
+        == PATIENCE_S
+    )
+    assert (
+        Process([1]).watch.allowed_s(64, patience_s=PATIENCE_S)
+        == Process().watch.allowed_s(1, patience_s=PATIENCE_S)
+        == UNUSUAL_S
+    )
 
 
 def test_what_was_skipped_says_nothing_of_speed():
     process = Process()
     process.watch.sent(256, process.now)
     process.watch.answered(process.now, computed=False)
-    assert process.watch.allowed_s(256) == UNUSUAL_S
+    assert process.watch.allowed_s(256, patience_s=PATIENCE_S) == UNUSUAL_S
 
 
 @pytest.mark.parametrize(("rest_s", "patience_s"), [(REST_S / 2, PATIENCE_S), (2 * REST_S, UNUSUAL_S)])
@@ -107,3 +124,15 @@ def test_nothing_is_overdue_of_one_that_has_nothing_to_do(ticks):
     process = Process([1, 1, 1])
     process.compute(1, 1)
     assert not any(process.watch.tick() for _ in range(ticks))
+
+
+def test_where_something_else_speaks_for_it_less_patience_is_enough():
+    process = Process([10, 10, 10])
+    process.compute(1, 0.01)
+    process.watch.sent(1, process.now)
+    ticks = [process.watch.tick(doubted=True) for _ in range(int(PATIENCE_S / TICK_S))]
+    assert ticks.index(True) == DOUBTED_S / TICK_S
+    slow = Process([4000, 4000, 4000])
+    slow.compute(1, 4)
+    slow.watch.sent(1, slow.now)
+    assert not any(slow.watch.tick(doubted=True) for _ in range(int(4 * MULTIPLE / TICK_S)))
