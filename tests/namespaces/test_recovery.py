@@ -30,7 +30,7 @@ STAGES = 4
 PLACES = ("the head's own", "the first of another PC", "a middle one", "the last")
 """The stages, in their order."""
 
-ROUNDS, MANY_ROUNDS = 2, int(os.environ.get("IDLEPOOL_ROUNDS", "50"))
+ROUNDS, MANY_ROUNDS = 1, int(os.environ.get("IDLEPOOL_ROUNDS", "50"))
 LONGEST_PAUSE_S = 5.0
 LONGEST_FROZEN_PAUSE_S = 10.0
 
