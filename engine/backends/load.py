@@ -162,20 +162,22 @@ def compile_shard(core: ov.Core, graph: ov.Model, request: ShardRequest, *, back
 def _warm_up(shard: Shard, request: ShardRequest, hidden: int) -> tuple[float, ...]:
     """Run a first inference: it packs the weights, which nobody's answer should wait for.
 
-    Returns the milliseconds of steps as in WARM_STEPS after it. Ordinary values, not zeros: a router that found all
-    experts alike made the CPU plugin (2026.4.1) crash.
+    Returns the milliseconds of steps as in WARM_STEPS after it, the longest left out where the caches have no room for
+    them. Ordinary values, not zeros: a router that found all experts alike made the CPU plugin (2026.4.1) crash.
     """
     random = np.random.default_rng(0)
     rows: npt.NDArray[Any] = np.array([1, 2], np.int32)
     if request.span.first:
         rows = words_of(random.standard_normal((2, hidden)).astype(np.float32), request.wire)
     shard.run(Batch((Segment(0, 0, 2, sample=1),), rows))
-    least = dict.fromkeys(WARM_STEPS, math.inf)
+    room = shard.capacity.tokens or math.inf
+    steps = {tokens: times for tokens, times in WARM_STEPS.items() if 2 + tokens <= room}
+    least = dict.fromkeys(steps, math.inf)
     started = time.perf_counter()
     # In turns: what disturbs the PC for a moment disturbs a step of each length, and the least counts.
     for turn in range(WARM_TURNS):
         short = time.perf_counter() - started < WARM_S
-        for tokens in (tokens for tokens, times in WARM_STEPS.items() if short or turn < times):
+        for tokens in (tokens for tokens, times in steps.items() if short or turn < times):
             batch = Batch((Segment(0, 2, tokens, sample=1),), np.resize(rows, (tokens, *rows.shape[1:])))
             least[tokens] = min(least[tokens], _timed(shard, batch))
     shard.end(SequenceId(0))

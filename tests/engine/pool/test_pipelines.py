@@ -266,11 +266,11 @@ async def test_the_owner_chooses_which_pcs_run_which_layers_as_long_as_they_are_
     assert "pc-3" not in {stage.name for stage in (await pool.open(head, stages=None)).stages}
 
 
-async def test_steps_that_take_longer_than_at_load_are_told_to_all(pool, model, monkeypatch):
+async def test_steps_that_take_longer_than_at_load_are_told_to_all(pool, model, monkeypatch, tmp_path):
     for name, value in {"BATCH_STEPS": 2, "BATCH_S": 0.0, "BATCHES": 1, "DRIFT": -0.99}.items():
         monkeypatch.setattr(step_drift, name, value)  # whatever differs by anything
-    head = await pool.start("pc-1", model=model)
-    other = await pool.start("pc-2")
+    head = await pool.start("pc-1", model=model, cache=tmp_path / "cache-1")
+    other = await pool.start("pc-2", cache=tmp_path / "cache-2")  # without what others measured
     pipeline = await pool.open(head, stages=2)
     (loaded,) = await until(lambda: head._peers.present[other.id].status.times)
     await answer(pipeline, "some", prompt(4), count=12, sampling=GREEDY)
