@@ -24,7 +24,7 @@ pytestmark = [
 ]
 
 STAGES = 3
-ROUNDS, MANY_ROUNDS = 3, int(os.environ.get("IDLEPOOL_ROUNDS", "50"))
+ROUNDS, MANY_ROUNDS = 2, int(os.environ.get("IDLEPOOL_ROUNDS", "50"))
 SEA = "Tell me about the sea."
 LATEST_TOKEN = 32
 LOOK_S = 0.002
