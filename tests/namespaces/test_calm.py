@@ -21,7 +21,7 @@ from idlepool.engine.types import Address
 
 in_namespaces = pytest.mark.skipif(bool(why_not()), reason=why_not() or "it can be played here")
 
-SECONDS, MANY_SECONDS = 10, float(os.environ.get("IDLEPOOL_CALM_SECONDS", "600"))
+SECONDS, MANY_SECONDS = 20, float(os.environ.get("IDLEPOOL_CALM_SECONDS", "600"))
 UNSTEADY = Line(delay_ms=0, jitter_ms=100, seed=6)
 """50 ms each way, more or less by up to 50 ms."""
 STALL_S = 1.0
