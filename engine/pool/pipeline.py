@@ -127,6 +127,11 @@ class Pipeline:
         return self._head.read if self._head is not None else (0, 0)
 
     @property
+    def unused(self) -> bool:
+        """Whether it is ready and nobody needs it at the moment."""
+        return self.state == "ready" and not self.busy
+
+    @property
     def stats(self) -> HeadStats:
         """What the head did so far."""
         return self._head.stats if self._head is not None else HeadStats()

@@ -24,6 +24,7 @@ from idlepool.engine.net.messages import (
 )
 from idlepool.engine.net.question_messages import RunningModel
 from idlepool.engine.pool.pipeline import Pipeline
+from idlepool.engine.pool.pipeline_records import NEVER_BROKE, Broken, Made
 from idlepool.engine.pool.plan import Assignment
 from idlepool.engine.pool.plan_choice import NO_CHOICE, PlanChoice
 from idlepool.engine.pool.pool_planning import Present, planned, too_few
@@ -31,7 +32,7 @@ from idlepool.engine.pool.regrowth import outgrown
 from idlepool.engine.pool.setbacks import Setbacks
 from idlepool.engine.pool.stage_orders import stage_orders
 from idlepool.engine.pool.tasks import TaskKeeper
-from idlepool.engine.types import ElementType, ModelId, NodeId, SequenceId, SessionId
+from idlepool.engine.types import ModelId, NodeId, SequenceId, SessionId
 
 log = logging.getLogger("idlepool.pipeline")
 
@@ -73,14 +74,9 @@ class Pipelines:
     def __init__(self, services: HeadServices) -> None:
         self._services = services
         self._pipelines: dict[SessionId, Pipeline] = {}
-        self._wires: dict[SessionId, ElementType] = {}
-        """What they compute in."""
-        self._broke: dict[ModelId, ElementType | None] = {}
-        """What the latest pipeline that broke computed in, if somebody was being answered."""
-        self._places: dict[ModelId, tuple[NodeId, ...]] = {}
-        """The PCs of the latest pipeline that broke, in their order."""
-        self._made_for: dict[SessionId, frozenset[NodeId]] = {}
-        """The PCs that were here when they were planned."""
+        self._made: dict[SessionId, Made] = {}
+        self._broke: dict[ModelId, Broken] = {}
+        """The latest pipeline that broke."""
         self._setbacks = Setbacks()
         self._opening = asyncio.Lock()
         self._tasks = TaskKeeper()
@@ -98,7 +94,7 @@ class Pipelines:
             for pipeline in list(self._pipelines.values()):
                 if pipeline.model == model.model and not await self._outgrown(pipeline, model, stages):
                     return pipeline
-                if pipeline.state == "ready" and not pipeline.busy:
+                if pipeline.unused:
                     pipeline.close()  # its memory is wanted for another model
             if stages is not None and model.model in self._broke:
                 stages = max(1, min(stages, len(self._services.present())))
@@ -110,11 +106,10 @@ class Pipelines:
         services = self._services
         present = self._sound(services.present())
         nodes = frozenset(pc.node for pc in present)
-        if pipeline.state != "ready" or pipeline.busy or self._choice(model).names:
+        made = self._made[pipeline.session]
+        if not pipeline.unused or self._choice(model).names or nodes <= made.present:
             return False
-        if nodes <= self._made_for.get(pipeline.session, nodes):
-            return False
-        self._made_for[pipeline.session] = nodes
+        made.present = nodes
         return await asyncio.to_thread(
             outgrown,
             model,
@@ -144,7 +139,7 @@ class Pipelines:
     def give_up(self, model: ModelId) -> None:
         """Close the pipeline of a model unless it is needed: another PC's is used from now on."""
         for pipeline in list(self._pipelines.values()):
-            if pipeline.model == model and pipeline.state == "ready" and not pipeline.busy:
+            if pipeline.model == model and pipeline.unused:
                 pipeline.close()
 
     def stats(self, model: str) -> list[PipelineStats]:
@@ -214,7 +209,7 @@ class Pipelines:
     async def _plan(
         self, model: StoredModel, present: tuple[Present, ...], stages: int | None
     ) -> tuple[Assignment, ...]:
-        services = self._services
+        services, broken = self._services, self._broke.get(model.model, NEVER_BROKE)
         return await asyncio.to_thread(
             planned,
             model,
@@ -223,8 +218,8 @@ class Pipelines:
             draft_bytes=services.draft_bytes,
             stages=stages,
             choice=self._choice(model),
-            hurried=self._broke.get(model.model) is not None,
-            before=self._places.get(model.model, ()),
+            hurried=broken.wire is not None,
+            before=broken.places,
         )
 
     def _choice(self, model: StoredModel) -> PlanChoice:
@@ -234,6 +229,8 @@ class Pipelines:
         self, model: StoredModel, assignments: tuple[Assignment, ...], present: tuple[Present, ...]
     ) -> Pipeline:
         session = SessionId(secrets.randbits(63))
+        before = self._broke.get(model.model, NEVER_BROKE).wire
+        orders = stage_orders(session, model.model, assignments, present, before=before)
         stages = [StageInfo(a.node, a.name, a.span.first, a.span.last, "waiting") for a in assignments]
         pipeline = Pipeline(
             session,
@@ -246,14 +243,12 @@ class Pipelines:
             micro_batches=self._services.micro_batches,
         )
         self._pipelines[session] = pipeline
-        self._made_for[session] = frozenset(pc.node for pc in present)
+        self._made[session] = Made(frozenset(pc.node for pc in present), orders[0][1].wire)
         self._services.on_running()
         self._tasks.start(self._add_drafter(pipeline, model))
         log.info("%s: %s", model.name, ", ".join(f"{a.name} {a.span}" for a in assignments))
         try:
-            before = self._broke.get(model.model)
-            for node, order in stage_orders(session, model.model, assignments, present, before=before):
-                self._wires[session] = order.wire
+            for node, order in orders:
                 if pipeline.broken is None:
                     await self._tell(pipeline, node, order)
         except BaseException:
@@ -276,10 +271,8 @@ class Pipelines:
     def _on_change(self, session: SessionId, change: PipelineChanged) -> None:
         self._services.emit(change)
         if change.state == "broken" and (pipeline := self._pipelines.pop(session, None)):
-            wire = self._wires.pop(session, None)
-            self._made_for.pop(session, None)
-            self._broke[pipeline.model] = wire if pipeline.busy else None
-            self._places[pipeline.model] = tuple(NodeId(stage.node) for stage in pipeline.stages)
+            places, wire = tuple(NodeId(stage.node) for stage in pipeline.stages), self._made.pop(session).wire
+            self._broke[pipeline.model] = Broken(places, wire if pipeline.busy else None)
             if pipeline.lost is not None and isinstance(pipeline.broken, StageFailed):
                 self._setbacks.note(pipeline.lost)
             self._services.on_running()

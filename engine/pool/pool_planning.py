@@ -92,15 +92,23 @@ def planned(
         NoRoom: the PCs here cannot hold the model; it says how much is missing. Or what was chosen cannot be.
         ModelDamaged: its graph cannot be read.
     """
-    drafted = DRAFTED * draft_bytes
     if stages is not None and not choice.names:
         lenders = [Lender(pc.node, pc.name, pc.device.usable_bytes) for pc in _in_their_places(present, before)]
-        return plan(model.manifest, lenders, stages=stages, head_bytes=HEAD_BYTES + drafted)
-    besides = Besides(fetch_ms_byte=HURRIED_FETCH_MS_BYTE) if hurried else Besides()
-    promise = promise_of(model, common_precision(pc.device for pc in present))
-    task = Task(model.manifest, promise, besides=besides)
-    best = plan_for(task, model, present, here=here, head_ms=drafted / UNMEASURED_BYTES_MS, choice=choice)
+        return plan(model.manifest, lenders, stages=stages, head_bytes=HEAD_BYTES + DRAFTED * draft_bytes)
+    task = task_of(model, present, hurried=hurried)
+    best = plan_for(task, model, present, here=here, head_ms=head_ms(draft_bytes), choice=choice)
     return tuple(Assignment(stage.node, stage.name, stage.span, stage.device) for stage in best.stages)
+
+
+def task_of(model: StoredModel, present: Sequence[Present], *, hurried: bool = False) -> Task:
+    """What is planned for one user of a pipeline on some of these PCs; `hurried`: see planned()."""
+    besides = Besides(fetch_ms_byte=HURRIED_FETCH_MS_BYTE) if hurried else Besides()
+    return Task(model.manifest, promise_of(model, common_precision(pc.device for pc in present)), besides=besides)
+
+
+def head_ms(draft_bytes: int) -> float:
+    """What drafting takes of the head's PC in a step, in milliseconds."""
+    return DRAFTED * draft_bytes / UNMEASURED_BYTES_MS
 
 
 def _in_their_places(present: Sequence[Present], before: Sequence[NodeId]) -> list[Present]:

@@ -8,10 +8,7 @@ from idlepool.engine.errors import NoRoom
 from idlepool.engine.events import StageInfo
 from idlepool.engine.models.stored import StoredModel
 from idlepool.engine.pool.plan_choice import PlanChoice
-from idlepool.engine.pool.plan_costs import UNMEASURED_BYTES_MS
-from idlepool.engine.pool.plan_task import promise_of
-from idlepool.engine.pool.planner import Task
-from idlepool.engine.pool.pool_planning import DRAFTED, Present, common_precision, plan_for
+from idlepool.engine.pool.pool_planning import Present, head_ms, plan_for, task_of
 from idlepool.engine.types import NodeId, Span
 
 WORTH = 1.25
@@ -36,13 +33,12 @@ def outgrown(
     by_node = {pc.node: pc for pc in present}
     if not all(NodeId(stage.node) in by_node for stage in running):
         return False  # it is about to break
-    task = Task(model.manifest, promise_of(model, common_precision(pc.device for pc in present)))
-    head_ms = DRAFTED * draft_bytes / UNMEASURED_BYTES_MS
+    task, besides_ms = task_of(model, present), head_ms(draft_bytes)
     now = PlanChoice(tuple(stage.name for stage in running), tuple(Span(stage.first, stage.last) for stage in running))
     try:
-        best = plan_for(task, model, present, here=here, head_ms=head_ms)
+        best = plan_for(task, model, present, here=here, head_ms=besides_ms)
         kept = plan_for(
-            task, model, [by_node[NodeId(stage.node)] for stage in running], here=here, head_ms=head_ms, choice=now
+            task, model, [by_node[NodeId(stage.node)] for stage in running], here=here, head_ms=besides_ms, choice=now
         )
     except NoRoom:
         return False
