@@ -6,7 +6,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Self
+from typing import Self, TypeVar
 
 import psutil
 
@@ -17,6 +17,9 @@ from idlepool.app.bench.users import Pace, Seen, ask_together, attend, pace, tog
 from idlepool.app.node_client import NodeClient
 from idlepool.app.terminal_chat import Notices
 from idlepool.engine.events import AnswerDone, ChatMessage, PipelineStats, WantStats
+from idlepool.engine.plan_events import ChosenPlan, PlanTold, TryPlan
+
+Told = TypeVar("Told", PipelineStats, PlanTold)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +130,15 @@ class Pool:
             [seen.done for seen in together if seen.done is not None],
         )
 
+    def predicted(self) -> float:
+        """Tokens/s of one user without drafts, as the plan has it for the stages that run."""
+        pipeline = self._notices.pipeline
+        assert pipeline is not None
+        pcs = tuple(stage.node for stage in pipeline.stages)
+        spans = tuple((stage.first, stage.last) for stage in pipeline.stages)
+        self._client.send(TryPlan(ChosenPlan(self._model, pcs, spans)))
+        return self._told(PlanTold).tokens_per_second
+
     def _ask(
         self, questions: Sequence[str], *, tokens: int, reproducible: bool = False, logprobs: int = -1
     ) -> list[Seen]:
@@ -151,12 +163,13 @@ class Pool:
             PoolError: the pipeline broke, so there is no answer.
         """
         self._client.send(WantStats(self._model))
-        while True:
-            match self._client.next_event():
-                case PipelineStats() as stats:
-                    return stats
-                case event:
-                    attend(self._notices, event)
+        return self._told(PipelineStats)
+
+    def _told(self, kind: type[Told]) -> Told:
+        """The next event of a kind."""
+        while not isinstance(event := self._client.next_event(), kind):
+            attend(self._notices, event)
+        return event
 
     def _stage_pids(self) -> list[int]:
         pipeline = self._notices.pipeline

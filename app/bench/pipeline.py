@@ -18,7 +18,7 @@ from idlepool.app.bench.measure import Pool
 from idlepool.app.bench.pool import LOOKUP, Setup, played_pool
 from idlepool.app.bench.reference import reference
 from idlepool.app.bench.report import Findings, report, table
-from idlepool.app.bench.rows import QUICK, Scale, rows
+from idlepool.app.bench.rows import QUICK, Row, Scale, rows
 from idlepool.app.models_command import ensure_model
 from idlepool.app.plot_file import check_plot, write_plot
 from idlepool.app.terminal_chat import Notices, say
@@ -75,6 +75,8 @@ def _round(findings: Findings, notices: Notices, scale: Scale, pool: Setup, mode
                     say(f"  {row} …")
                     seen = users.measure(row, tokens=scale.tokens_of(row), reference=speed)
                     findings.rows.setdefault(row, []).append(seen)
+                    if row == Row(1):
+                        findings.predictions.append(users.predicted() / seen.tokens_per_second)
                 if setup == pool.of(everything=True, delay_ms=0):
                     say("  a second turn …")
                     findings.turns.append(users.second_turn(number, lines=scale.history_lines))

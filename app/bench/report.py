@@ -24,6 +24,8 @@ class Findings:
     turns: list[SecondTurn] = field(default_factory=list)
     parting: list[Parting] = field(default_factory=list)
     reference: list[float] = field(default_factory=list)
+    predictions: list[float] = field(default_factory=list)
+    """What the plan said of one user's tokens/s, as a share of what was measured."""
 
     def ratio(self, row: Row, other: Row) -> float | None:
         """How much faster the one is than the other, as a median over the rounds."""
@@ -47,6 +49,7 @@ def report(findings: Findings, scale: Scale, pool: Setup, model: str) -> Report:
         "draft": pool.speculation,
         "genai_tokens_per_second": _median(findings.reference, 1),
         "rows": [_row(row, measured) for row, measured in findings.rows.items()],
+        "prediction": _median(findings.predictions),
         "delays": [_delay(findings, delay_ms) for delay_ms in scale.delays_ms],
         "second_turn": _second_turn(findings.turns),
         "parting": _parting(findings.parting),
@@ -132,6 +135,7 @@ def table(found: Report) -> str:
     lines = ["{:46}{:>10}{:>10}{:>10}{:>8}{:>9}  {}".format(*head)]
     lines += [_line(row) for row in found["rows"]]
     lines += [f"OpenVINO GenAI, one user on one core: {_shown(found['genai_tokens_per_second'])} tokens/s"]
+    lines += [f"The plan's prediction for one user: {_shown(found['prediction'])} of what was measured"]
     lines += [f"Drafts: {'prompt look-up' if found['draft'] == LOOKUP else found['draft']}"]
     for delay in found["delays"]:
         lines.append(

@@ -8,10 +8,16 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
+
+log = logging.getLogger("idlepool.process")
+
+KILLED_S: Final = 5.0
+"""What a killed process gets to be gone. One that hangs in a driver stays until the driver lets go of it."""
 
 
 def python_module(module: str, *arguments: str) -> list[str]:
@@ -40,8 +46,9 @@ async def start(command: Sequence[str], *, environment: Mapping[str, str] | None
     return await asyncio.create_subprocess_exec(program, *arguments, env=environment, **pipes, **isolation())
 
 
-async def end(process: asyncio.subprocess.Process, *, grace_s: float = 2.0) -> None:
-    """Close the child's standard input, give it `grace_s` to leave, then kill it; returns when it is gone.
+async def end(process: asyncio.subprocess.Process, *, grace_s: float = 2.0, killed_s: float = KILLED_S) -> None:
+    """Close the child's standard input, give it `grace_s` to leave, then kill it; returns when it is gone, or cannot be
+    killed within `killed_s`: whoever ends it must not hang with it.
 
     What it still writes is thrown away meanwhile: with a full pipe it could not leave. Nobody else may read it then.
     """
@@ -53,7 +60,11 @@ async def end(process: asyncio.subprocess.Process, *, grace_s: float = 2.0) -> N
     except TimeoutError:
         with contextlib.suppress(ProcessLookupError):
             process.kill()
-        await _drain(process)
+        try:
+            async with asyncio.timeout(killed_s):
+                await _drain(process)
+        except TimeoutError:
+            log.warning("process %d was killed and is not gone: something in the system holds it", process.pid)
 
 
 async def _drain(process: asyncio.subprocess.Process) -> None:

@@ -20,7 +20,7 @@ def check_memory(spans: Sequence[Span], pcs: Sequence[PlanPc], costs: SpanCosts)
         needed, room = float(costs.memory[span.first, span.last]), float(costs.room[number])
         if needed > room:
             raise NoRoom(
-                f"Layers {span.first}-{span.last} need {needed / 1e9:.1f} GB; {pc.name} has {room / 1e9:.1f} GB "
+                f"Layers {span.first} to {span.last - 1} need {needed / 1e9:.1f} GB; {pc.name} has {room / 1e9:.1f} GB "
                 "for them.",
                 "Give it fewer layers.",
             )
@@ -44,7 +44,7 @@ def missing(layers: int, promise: Promise, besides: Besides, costs: SpanCosts) -
     hint = f"Another PC that lends {more / 1e9:.1f} GB would make it fit"
     context = int((lent - (needed - caches)) / max(promise.cache_bytes * promise.users, 1))
     if context >= SHORT_CONTEXT:
-        hint += f", or conversations of {context} tokens"
+        hint = f"{hint}, or conversations of {context} tokens"
     return NoRoom(f"{said}: {lack / 1e9:.1f} GB are missing.", f"{hint}, or a smaller model.")
 
 

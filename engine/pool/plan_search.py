@@ -106,8 +106,8 @@ def _search(costs: Costs, join: Join, *, known: tuple[int, ...] = ()) -> Chain:
     """`known`: the PCs of a chain that can be, in order; little is tried to better it."""
     if costs.pcs <= MOST_EXACT:
         return _exact(costs, join)
-    tried = [(_along(costs, order, join), order) for order in _orders(costs, known)]
-    best = _improved(costs, join, *min(tried, key=lambda chain_and_order: _merit(chain_and_order[0])), few=bool(known))
+    tried = [_Order(costs, order, join) for order in _orders(costs, known)]
+    best = _improved(costs, join, min(tried, key=lambda order: order.merit), few=bool(known)).chain()
     if known:
         return best
     return min(best, _among_the_best(costs, join, best), key=_merit)
@@ -140,32 +140,75 @@ def _exact(costs: Costs, join: Join) -> Chain:
 
 
 def _along(costs: Costs, order: Sequence[int], join: Join, *, skip: bool = True) -> Chain:
-    """The best chain of PCs in an order that begins with 0; `skip`: of some of them, else of all.
+    """The best chain of PCs in an order that begins with 0; `skip`: of some of them, else of all."""
+    return _Order(costs, order, join, skip=skip).chain()
 
-    best[p, n]: least cost of the layers [0, n) on PCs of the order of which the one at place p is the last.
+
+class _Order:
+    """PCs in an order that begins with 0, and what the best chains of them cost.
+
+    best[p, n]: least cost of the layers [0, n) on PCs of the order of which the one at place p is the last. They are
+    what `like` has for the places before `same`, where the two orders are equal.
     """
-    order = list(order)
-    best = np.full((len(order), costs.layers + 1), np.inf)
-    best[0] = costs.spans[0, 0]
-    links = costs.links[np.ix_(order, order)]
-    for place in range(1, len(order)):
-        from_place = 0 if skip else place - 1
-        before = join(best[from_place:place], links[from_place:place, place, None]).min(axis=0)
-        best[place] = join(before[:, None], costs.spans[order[place]]).min(axis=0)
-    ends = join(best[:, costs.layers], links[:, 0])
-    place = int(np.argmin(ends)) if skip else len(order) - 1
-    cost = float(ends[place])
-    if cost == np.inf:
-        return Chain(placed=int(np.flatnonzero(np.isfinite(best).any(axis=0)).max(initial=0)))
-    places, spans, last = [place], [], costs.layers
-    while place:
-        from_place = 0 if skip else place - 1
-        ways = join(best[from_place:place], links[from_place:place, place, None])
-        first = int(np.argmin(join(ways.min(axis=0), costs.spans[order[place], :, last])))
-        spans.append(Span(first, last))
-        place, last = from_place + int(np.argmin(ways[:, first])), first
-        places.append(place)
-    return Chain(cost, tuple(order[place] for place in reversed(places)), (Span(0, last), *reversed(spans)))
+
+    def __init__(
+        self,
+        costs: Costs,
+        order: Sequence[int],
+        join: Join,
+        *,
+        skip: bool = True,
+        like: _Order | None = None,
+        same: int = 1,
+    ) -> None:
+        self.order = list(order)
+        self._costs, self._join, self._skip = costs, join, skip
+        self._links = costs.links[np.ix_(self.order, self.order)]
+        self.best = np.full((len(self.order), costs.layers + 1), np.inf)
+        self.best[0] = costs.spans[0, 0]
+        if like is not None:
+            self.best[:same] = like.best[:same]
+        for place in range(same, len(self.order)):
+            before = self._ways_to(place).min(axis=0)
+            self.best[place] = join(before[:, None], costs.spans[self.order[place]]).min(axis=0)
+        ends = join(self.best[:, costs.layers], self._links[:, 0])
+        self._last = int(np.argmin(ends)) if skip else len(self.order) - 1
+        self.cost = float(ends[self._last])
+        """Of the best chain; infinite where there is none."""
+
+    @property
+    def merit(self) -> tuple[float, int]:
+        """The less, the better: what the chain costs, or where there is none how many layers cannot be placed."""
+        return self.cost, -self._placed if self.cost == np.inf else 0
+
+    def chain(self) -> Chain:
+        """The best one."""
+        if self.cost == np.inf:
+            return Chain(placed=self._placed)
+        place, last = self._last, self._costs.layers
+        places, spans = [place], []
+        while place:
+            ways = self._ways_to(place)
+            first = int(np.argmin(self._join(ways.min(axis=0), self._costs.spans[self.order[place], :, last])))
+            spans.append(Span(first, last))
+            place, last = self._before(place) + int(np.argmin(ways[:, first])), first
+            places.append(place)
+        return Chain(
+            self.cost, tuple(self.order[place] for place in reversed(places)), (Span(0, last), *reversed(spans))
+        )
+
+    @property
+    def _placed(self) -> int:
+        return int(np.flatnonzero(np.isfinite(self.best).any(axis=0)).max(initial=0))
+
+    def _before(self, place: int) -> int:
+        """The first place from which one can go to a place."""
+        return 0 if self._skip else place - 1
+
+    def _ways_to(self, place: int) -> Matrix:
+        """`[places before, layers + 1]`: what it costs to come to a place with so many layers run."""
+        before = slice(self._before(place), place)
+        return np.asarray(self._join(self.best[before], self._links[before, place, None]))
 
 
 def _orders(costs: Costs, known: tuple[int, ...]) -> list[list[int]]:
@@ -184,19 +227,20 @@ def _orders(costs: Costs, known: tuple[int, ...]) -> list[list[int]]:
     ]
 
 
-def _improved(costs: Costs, join: Join, best: Chain, order: list[int], *, few: bool) -> Chain:
+def _improved(costs: Costs, join: Join, best: _Order, *, few: bool) -> _Order:
     """PCs trade places, move or turn round, as long as the chain gets no worse by it; always with the same chances."""
     chance = random.Random(0)
     tries = max(ORDERS_TRIED, min(MOST_ORDERS_TRIED, MOST_ORDERS_TRIED * 25 // costs.layers))
     for _ in range(tries // 3 if few else tries):
-        tried = _changed(order, chance)
-        chain = _along(costs, tried, join)
-        if _merit(chain) <= _merit(best):
-            best, order = chain, tried
+        changed, same = _changed(best.order, chance)
+        tried = _Order(costs, changed, join, like=best, same=same)
+        if tried.merit <= best.merit:
+            best = tried
     return best
 
 
-def _changed(order: list[int], chance: random.Random) -> list[int]:
+def _changed(order: list[int], chance: random.Random) -> tuple[list[int], int]:
+    """Another order, and how many PCs in front it has left where they were."""
     one, other = sorted(chance.sample(range(1, len(order)), 2))
     changed = list(order)
     match chance.randrange(4):
@@ -208,7 +252,7 @@ def _changed(order: list[int], chance: random.Random) -> list[int]:
             changed.insert(one, changed.pop(other))
         case _:
             changed[one : other + 1] = changed[one : other + 1][::-1]
-    return changed
+    return changed, one
 
 
 def _among_the_best(costs: Costs, join: Join, chain: Chain) -> Chain:

@@ -157,6 +157,26 @@ def plan_for(
     return plan_pool(task, pcs, ways)
 
 
+def memory_of(task: Task) -> int:
+    """Bytes that all layers need on one PC, with caches for what is promised."""
+    promise, besides = task.promise, task.besides
+    caches = promise.cache_bytes * promise.context * promise.users
+    return int(besides.weights * task.manifest.weights_bytes + caches + besides.stage_bytes)
+
+
+def ran_before(best: PoolPlan, model: StoredModel, present: Iterable[Present]) -> bool:
+    """Whether all PCs of a plan were measured with the model on the device that they get; else its speed is a guess."""
+    known = {(pc.node, each.device) for pc in present for each in pc.times if each.model == model.model}
+    return all((stage.node, stage.device) in known for stage in best.stages)
+
+
+def way_ms(pc: Present, other: Present) -> float:
+    """From one PC to another, as either of them measured it; 0: not known yet, or the same."""
+    told = [link.ms for link in pc.links if link.node == other.node]
+    told += [link.ms for link in other.links if link.node == pc.node]
+    return next((ms for ms in told if ms), 0.0)
+
+
 def too_few(count: int, present: Sequence[Present]) -> NoRoom:
     """Not as many PCs lend as were asked for."""
     if not present:

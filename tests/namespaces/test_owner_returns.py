@@ -27,6 +27,8 @@ STAGES = 3
 ROUNDS, MANY_ROUNDS = 2, int(os.environ.get("IDLEPOOL_ROUNDS", "50"))
 SEA = "Tell me about the sea."
 LATEST_TOKEN = 32
+ANSWER_TOKENS = 4 * LATEST_TOKEN
+"""A PC looks some times a second whether its owner is there: the answer must last until then."""
 LOOK_S = 0.002
 
 STOPS_WITHIN_S = 0.1
@@ -74,12 +76,12 @@ def test_the_owner_has_the_pc_at_once_and_the_answer_goes_on_elsewhere(tmp_path,
     with played_office(tmp_path, pcs=STAGES + 1, stages=STAGES, command=owners.command) as office:
         head = office.head
         office.make_whole()
-        undisturbed = head.answer(head.ask(SEA))
+        undisturbed = head.answer(head.ask(SEA, max_tokens=ANSWER_TOKENS))
         for seed in range(rounds):
             generator = random.Random(seed)
             office.make_whole()
             stage = head.stages[generator.randrange(1, STAGES)]
-            answer = head.answers[head.ask(SEA)]
+            answer = head.answers[head.ask(SEA, max_tokens=ANSWER_TOKENS)]
             token = generator.randrange(LATEST_TOKEN)
             head.until(lambda answer=answer, token=token: answer.started and answer.tokens >= token)
             returned_at = time.monotonic()

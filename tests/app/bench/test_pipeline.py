@@ -42,6 +42,7 @@ def test_a_quick_run_measures_every_row(run, starter_home, tmp_path):
     assert {(row["users"], row["everything"]) for row in slow} == {(1, False), (1, True), (2, True)}
     assert all(row["round_trip_ms"] >= 2 * 30 for row in slow)
     assert [delay["delay_ms"] for delay in report["delays"]] == [0, 30]
+    assert report["prediction"] > 0
     assert report["second_turn"]["second_ms"] < report["second_turn"]["cold_ms"]
     assert plot.stat().st_size > 0
     assert "Traceback" not in bench.error

@@ -243,7 +243,7 @@ def test_chosen_spans_are_taken_as_they_are():
         ([Span(0, 3), Span(4, 10)], "The spans 0-3, 4-10 are not the 10 layers of the model."),
         ([Span(0, 3), Span(3, 11)], "The spans 0-3, 3-11 are not the 10 layers of the model."),
         ([Span(1, 3), Span(3, 10)], "The spans 1-3, 3-10 are not the 10 layers of the model."),
-        ([Span(0, 3), Span(3, 10)], "Layers 3-10 need 7.0 GB; north has 6.0 GB for them."),
+        ([Span(0, 3), Span(3, 10)], "Layers 3 to 9 need 7.0 GB; north has 6.0 GB for them."),
     ],
 )
 def test_chosen_spans_that_cannot_be_are_refused(spans, said):
