@@ -2,11 +2,13 @@
 
 StorageError
 └── NoDiskRoom                fetched layers may take no more of the disk
+ModelError
+└── ModelInUse                files that are read cannot be removed or changed
 """
 
 from __future__ import annotations
 
-from idlepool.engine.errors import IdlepoolError, StorageError
+from idlepool.engine.errors import IdlepoolError, ModelError, StorageError
 
 
 class NoDiskRoom(StorageError):
@@ -20,3 +22,11 @@ class NoDiskRoom(StorageError):
             f"{left_bytes / 1e6:,.1f} MB: {limit}.",
             "Allow more, free some space, or remove fetched layers with: idlepool models clean",
         )
+
+
+class ModelInUse(ModelError):
+    """The files of a model are read at the moment; `reason` says by whom."""
+
+    def __init__(self, name: str, reason: str) -> None:
+        self.name, self.reason = name, reason
+        super().__init__(f"“{name}” is in use: {reason}.", "Try it again when that has ended.")

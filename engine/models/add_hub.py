@@ -1,7 +1,7 @@
 """Adding a model from the Hugging Face Hub: its OpenVINO files, of one commit, into the store.
 
-What is fetched lies below root/downloads/ until it is whole, so that a download goes on where it stopped, even after a
-restart.
+What is fetched lies in a folder of its own until it is whole, see leftovers.py, so that a download goes on where it
+stopped, even after a restart.
 """
 
 from __future__ import annotations
@@ -14,11 +14,15 @@ import msgspec
 from idlepool.engine.errors import ModelDamaged, NotAModel, StorageError, UnknownModel
 from idlepool.engine.models.files import Progress, replace_file, unseen, writing
 from idlepool.engine.models.hub import Hub, HubFile, HubModel, HubPlace
+from idlepool.engine.models.leftovers import download_folder
 from idlepool.engine.models.licence import Announce, Licence, unheard
 from idlepool.engine.models.manifest import NEEDED_FILES, SETTINGS_FILE, SMALL_FILES, WEIGHTS_FILE
 from idlepool.engine.models.names import name_candidates
 from idlepool.engine.models.store import ModelStore
 from idlepool.engine.models.stored import StoredModel
+
+NEEDED = (*NEEDED_FILES, WEIGHTS_FILE)
+"""Without these no repository has a model that can be added."""
 
 WANTED = {WEIGHTS_FILE, *SMALL_FILES} - {SETTINGS_FILE}
 
@@ -44,9 +48,9 @@ def add_from_hub(
     present = _present(store, name, model)
     if present is not None:
         return present
-    files = _wanted(model)
+    files = wanted_files(model)
     announce(Licence(place.repository, model.licence))
-    folder = store.root / "downloads" / f"{model.place.repository.replace('/', '--')}-{model.place.revision[:12]}"
+    folder = download_folder(store.root, model.place.repository, model.place.revision)
     with writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
     _check_room(folder, files)
@@ -74,10 +78,10 @@ def _present(store: ModelStore, name: str, model: HubModel) -> StoredModel | Non
         return None
 
 
-def _wanted(model: HubModel) -> list[HubFile]:
-    """The files to fetch, the large one last: what is missing is told before it comes."""
+def wanted_files(model: HubModel) -> list[HubFile]:
+    """The files to fetch, the large one last: what is missing is told before it comes. Raises NotAModel."""
     there = {file.name: file for file in model.files}
-    missing = [name for name in (*NEEDED_FILES, WEIGHTS_FILE) if name not in there]
+    missing = [name for name in NEEDED if name not in there]
     if missing:
         raise NotAModel(str(model.place), f"{', '.join(missing)} missing in the repository")
     return sorted((there[name] for name in WANTED & there.keys()), key=lambda file: file.size)

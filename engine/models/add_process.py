@@ -1,8 +1,8 @@
 """Adding a model in a process of its own, for a node that must go on meanwhile.
 
 `python -m idlepool.engine.models.add_process ROOT SOURCE` prints the events of engine/events.py, one a line:
-the licence of what is fetched, as something to know; ModelProgress often; Trouble where it failed. Exit code 0: the
-model is there.
+ModelProgress often, Trouble where it failed. Exit code 0: the model is there. The licence is told by what offers the
+model, beside the button that gets it.
 """
 
 from __future__ import annotations
@@ -28,9 +28,7 @@ def main() -> int:
     threading.Thread(target=end_with_parent, daemon=True).start()
     store = ModelStore(Path(root))
     try:
-        add_model(
-            store, source, progress=_Reporter(source), announce=lambda licence: _say(Trouble(str(licence), once=True))
-        )
+        add_model(store, source, progress=_Reporter(source))
     except IdlepoolError as error:
         _say(Trouble(error.sentence, error.hint))
         return 1

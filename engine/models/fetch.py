@@ -5,7 +5,9 @@ All of pip's files, the temporary ones too, lie in a scratch folder of the calle
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
+import os
 import shutil
 import zipfile
 from pathlib import Path
@@ -118,13 +120,12 @@ def _copy(source: IO[bytes], target: Path) -> None:
 
 
 def _bytes_in(folder: Path) -> int:
-    """Size of all files below `folder`, some of which may vanish meanwhile."""
+    """Size of all files below `folder`. Files and folders may vanish meanwhile, which os.walk does not mind."""
     total = 0
-    for path in folder.rglob("*"):
-        try:
-            total += path.stat().st_size
-        except OSError:
-            continue
+    for where, _, names in os.walk(folder):
+        for name in names:
+            with contextlib.suppress(OSError):
+                total += Path(where, name).stat().st_size
     return total
 
 

@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+import msgspec
 from huggingface_hub import HfApi, hf_hub_url
 from huggingface_hub.errors import (
     EntryNotFoundError,
@@ -28,11 +29,30 @@ from huggingface_hub.utils import build_hf_headers, get_session, hf_raise_for_st
 from idlepool.engine.errors import FetchFailed
 from idlepool.engine.models.files import writing
 from idlepool.engine.models.hub_http import http
+from idlepool.engine.net.shown import shown
 
 TRIES = 5
 """Connections that may break one after another without a byte between them."""
 
 SILENCE_S = 30.0
+
+MOST_FOUND = 20
+"""Repositories that a search brings."""
+
+MOST_LICENCE = 64
+"""Characters of what a source says of its licence."""
+
+SEARCH_S = 10.0
+_LISTED = (
+    ("filter", "openvino"),
+    ("pipeline_tag", "text-generation"),
+    ("sort", "downloads"),
+    ("expand", "downloads"),
+    ("expand", "siblings"),
+    ("expand", "tags"),
+)
+"""Which repositories a search looks among, in which order, and what it is told of them."""
+
 _BLOCK_BYTES = 1 << 20
 _SOURCE = re.compile(r"hf:([\w-][\w.-]*/[\w-][\w.-]*)(?:@([\w-][\w./-]*))?", re.ASCII)
 
@@ -79,6 +99,32 @@ class HubModel:
     files: tuple[HubFile, ...]
 
 
+class _Named(msgspec.Struct, frozen=True):
+    rfilename: str
+
+
+class HubListing(msgspec.Struct, frozen=True):
+    """A repository that a search found, as the Hub tells it; the names of its files are all that is known of them."""
+
+    id: str
+    """OWNER/NAME"""
+    downloads: int = 0
+    """In the last month."""
+    tags: tuple[str, ...] = ()
+    siblings: tuple[_Named, ...] = ()
+
+    @property
+    def licence(self) -> str:
+        """Empty: its source names none."""
+        licences = (tag.removeprefix("license:") for tag in self.tags if tag.startswith("license:"))
+        return shown(next(licences, ""), MOST_LICENCE)
+
+    @property
+    def files(self) -> frozenset[str]:
+        """By name; empty: not known."""
+        return frozenset(entry.rfilename for entry in self.siblings)
+
+
 class Hub:
     """The Hub, or another server like it at `endpoint`. Methods block; all raise FetchFailed with the one reason."""
 
@@ -101,7 +147,26 @@ class Hub:
             for entry in info.siblings or ()
         ]
         licence = info.card_data.get("license") if info.card_data else None
-        return HubModel(HubPlace(place.repository, info.sha or ""), str(licence or ""), tuple(files))
+        commit = HubPlace(place.repository, info.sha or "")
+        return HubModel(commit, shown(str(licence or ""), MOST_LICENCE), tuple(files))
+
+    def search(self, words: str, *, author: str = "", most: int = MOST_FOUND) -> tuple[HubListing, ...]:
+        """Repositories with language models for OpenVINO: whose name has these words, those fetched most first.
+
+        Not by HfApi.list_models(): that one tries again for half a minute where there is no connection.
+        """
+        what = f"The search for “{words}”" if words else "The list of models"
+        asked = [("search", words), ("author", author), ("limit", str(most)), *_LISTED]
+        url = http.URL(f"{self._api.endpoint}/api/models", params=[(key, value) for key, value in asked if value])
+        try:
+            with _telling(what):
+                response = get_session().get(url, headers=build_hf_headers(), timeout=SEARCH_S)
+                hf_raise_for_status(response)
+                return msgspec.json.decode(response.content, type=tuple[HubListing, ...])
+        except http.TransportError as error:
+            raise FetchFailed(what, "the Hub cannot be reached") from error
+        except msgspec.DecodeError as error:
+            raise FetchFailed(what, "the Hub answers with something else", "Try again later.") from error
 
     def fetch(self, place: HubPlace, file: HubFile, target: Path, *, on_bytes: Callable[[int], None]) -> None:
         """Bring a file; what an earlier try left beside `target` is gone on with. `on_bytes`: how much of it is there.

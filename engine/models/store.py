@@ -7,15 +7,14 @@ root/shards/<model id>/   see partial.py
 from __future__ import annotations
 
 import logging
-import os
 import re
 from contextlib import AbstractContextManager
 from pathlib import Path
 
 import msgspec
-from platformdirs import user_data_path
 
 from idlepool.engine.errors import MessageError, ModelDamaged, NameRefused, UnknownModel
+from idlepool.engine.folders import HOME_VARIABLE, cache_folder, default_root
 from idlepool.engine.models.files import Progress, replace_file, unseen, writing
 from idlepool.engine.models.manifest import Manifest, decode_manifest
 from idlepool.engine.models.names import check_name, name_candidates
@@ -24,22 +23,12 @@ from idlepool.engine.models.staging import discard, rename_folder, staging_folde
 from idlepool.engine.models.stored import StoredModel
 from idlepool.engine.types import ModelId
 
-HOME_VARIABLE = "IDLEPOOL_HOME"
+__all__ = ["HOME_VARIABLE", "ModelStore", "cache_folder", "default_root"]
+
 _ENTRY_FILE = "entry.json"
 _MODEL_ID = re.compile(r"[0-9a-f]{64}")
 
 _log = logging.getLogger("idlepool.models")
-
-
-def default_root() -> Path:
-    """Where this PC keeps models: the platform's data folder, or what IDLEPOOL_HOME says."""
-    home = os.environ.get(HOME_VARIABLE)
-    return Path(home).expanduser().absolute() if home else user_data_path("idlepool", appauthor=False)
-
-
-def cache_folder(root: Path) -> Path:
-    """Where a node with its data in `root` keeps what it can make again: see LoadShard."""
-    return root / "cache"
 
 
 class _Entry(msgspec.Struct, frozen=True):
@@ -103,6 +92,23 @@ class ModelStore:
             discard(folder)
             if known is not None and (self._shards / known.model).is_dir():
                 discard(self._shards / known.model)  # what was held of it for a pool
+
+    def rename(self, name: str, new_name: str) -> None:
+        """Call a model of this store something else.
+
+        Raises:
+            UnknownModel: there is none of that name in this store.
+            NameRefused: it cannot be called that.
+            StorageError: it is in use, or the disk is read-only; it has its old name.
+        """
+        check_name(new_name)
+        stored, taken = self._stored_name(name), self._stored_name(new_name)
+        if stored is None:
+            raise UnknownModel(name, self.names())
+        if taken not in (None, stored):
+            raise NameRefused(new_name, "another model has that name")
+        with writing(self._models / stored):
+            rename_folder(self._models / stored, self._models / new_name)
 
     def add_folder(self, folder: Path, *, name: str | None = None, progress: Progress = unseen) -> StoredModel:
         """Add the model in a folder of the user's, which stays where it is.

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from idlepool.engine.errors import ModelIncomplete
+from idlepool.engine.models.destination import Destination, ReadsFiles
 from idlepool.engine.models.manifest import SETTINGS_FILE, WEIGHTS_FILE, Manifest
-from idlepool.engine.models.partial import PartialModel
 
 if TYPE_CHECKING:
     from idlepool.engine.models.hub import Hub, HubPlace
@@ -40,16 +40,16 @@ class HubSource:
         )
 
 
-def source_of(partial: PartialModel) -> str:
+def source_of(model: ReadsFiles) -> str:
     """Where a model came from, by its own settings file; empty where that does not say."""
     try:
-        settings = msgspec.json.decode(partial.read_file(SETTINGS_FILE), type=dict[str, object])
-    except (KeyError, ModelIncomplete, msgspec.DecodeError):
+        settings = msgspec.json.decode(model.read_file(SETTINGS_FILE), type=dict[str, object])
+    except (KeyError, ModelIncomplete, OSError, msgspec.DecodeError):
         return ""
     return str(settings.get("source", ""))
 
 
-def origin_of(partial: PartialModel) -> HubSource | None:
+def origin_of(partial: Destination) -> HubSource | None:
     """Where a model came from, if that is a place on the Hub."""
     from idlepool.engine.models.hub import Hub, HubPlace  # brings huggingface_hub, which only this needs
 

@@ -14,7 +14,7 @@ from typing import TypeVar
 
 from idlepool.engine.errors import IdlepoolError, ModelIncomplete, StorageError
 from idlepool.engine.models.chunking import CHUNK_BYTES
-from idlepool.engine.models.partial import PartialModel
+from idlepool.engine.models.destination import Destination
 from idlepool.engine.pool.bandwidth import Bandwidth, Cap
 from idlepool.engine.pool.chunk_board import ChunkBoard, Holder
 from idlepool.engine.pool.model_source import ByteSource, why_not
@@ -35,7 +35,7 @@ LOOK_S = 0.5
 
 
 async def fetch_span(
-    partial: PartialModel,
+    partial: Destination,
     span: Span,
     sources: Sequence[ByteSource],
     *,
@@ -64,7 +64,7 @@ class _Fetch:
 
     def __init__(
         self,
-        partial: PartialModel,
+        partial: Destination,
         missing: Sequence[int],
         progress: Callable[[int, int], None],
         cap: Cap,

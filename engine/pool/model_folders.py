@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from weakref import WeakValueDictionary
 
 from idlepool.engine.errors import LinkError, ModelIncomplete, ProtocolError, UnknownModel
+from idlepool.engine.models.destination import Destination
 from idlepool.engine.models.manifest import Manifest
+from idlepool.engine.models.mend import MendedModel
 from idlepool.engine.models.partial import PartialModel
 from idlepool.engine.models.store import ModelStore
 from idlepool.engine.models.stored import StoredModel
@@ -86,13 +88,23 @@ class ModelFolders:
         self._store = store
         self._shelf = shelf or Shelf(store)
         self._on_held = on_held
-        self._fetched, self._given = Bandwidth(bytes_per_s), Bandwidth(bytes_per_s)
-        self._ahead = Bandwidth(min(bytes_per_s or AHEAD_BYTES_PER_S, AHEAD_BYTES_PER_S))
+        self._fetched, self._given, self._ahead = Bandwidth(), Bandwidth(), Bandwidth()
+        self.limit(bytes_per_s)
         self._fetching: WeakValueDictionary[ModelId, asyncio.Lock] = WeakValueDictionary()
+
+    def limit(self, bytes_per_s: int) -> None:
+        """Another limit holds from now on, also for what is under way; 0: none."""
+        self._fetched.limit(bytes_per_s)
+        self._given.limit(bytes_per_s)
+        self._ahead.limit(min(bytes_per_s or AHEAD_BYTES_PER_S, AHEAD_BYTES_PER_S))
 
     def complete(self) -> tuple[StoredModel, ...]:
         """The complete models that a chat can be opened with."""
         return tuple(model for store in self._stores for model in store.list() if model.complete)
+
+    def fetched(self) -> tuple[PartialModel, ...]:
+        """What is here of models of which not all is here, the last used first. Reads the disk."""
+        return self._shelf.all()
 
     def named(self, name: str) -> StoredModel:
         """A complete model by name. Raises UnknownModel, ModelDamaged."""
@@ -152,6 +164,21 @@ class ModelFolders:
         wanted = _Wanted(ModelId(order.model), Span(order.first, order.last), ahead=True)
         await self._bring(wanted, _givers(order.source, self._members()))
 
+    async def mend(self, damaged: MendedModel, progress: Progress) -> None:
+        """Bring what is wrong of a complete model, from all members that have it, or from where it came.
+
+        Raises:
+            ModelIncomplete, StorageError: it is not to be had; what came stays.
+        """
+        wanted = _Wanted(damaged.manifest.model, Span(0, damaged.manifest.layers), progress)
+        sources = self._sources(wanted.model, self._members())
+        try:
+            await asyncio.to_thread(damaged.begin)
+            await _fetch(damaged, wanted, sources, self._fetched)
+        finally:
+            await asyncio.gather(*(source.close() for source in sources))
+            await self.look()
+
     async def _bring(self, wanted: _Wanted, givers: Sequence[Member]) -> Local:
         model = wanted.model
         own = await asyncio.to_thread(self._store.find, model)
@@ -161,11 +188,7 @@ class ModelFolders:
             found = await asyncio.to_thread(self.find, model)
             if isinstance(found, StoredModel):
                 return await self._fill(found.manifest, wanted, [LocalSource(found)], Bandwidth())
-            sources = [
-                LinkSource(name, model, functools.partial(self._connect, place))
-                for name, place in givers
-                if place.node != self._here
-            ]
+            sources = self._sources(model, givers)
             try:
                 manifest = found.manifest if found is not None else await _manifest_of(model, sources)
                 return await self._fill(manifest, wanted, sources, self._ahead if wanted.ahead else self._fetched)
@@ -187,6 +210,14 @@ class ModelFolders:
                 finally:
                     await self.look()
             return partial
+
+    def _sources(self, model: ModelId, givers: Sequence[Member]) -> list[LinkSource]:
+        """The others of them."""
+        return [
+            LinkSource(name, model, functools.partial(self._connect, place))
+            for name, place in givers
+            if place.node != self._here
+        ]
 
     def _look(self) -> tuple[tuple[HeldSpan, ...], tuple[WholeModel, ...], int]:
         whole = self.complete()
@@ -213,7 +244,7 @@ async def _manifest_of(model: ModelId, sources: Sequence[LinkSource]) -> Manifes
     raise ModelIncomplete(model[:12], 0, tuple(reasons))
 
 
-async def _fetch(partial: PartialModel, wanted: _Wanted, sources: Sequence[ByteSource], cap: Cap) -> None:
+async def _fetch(partial: Destination, wanted: _Wanted, sources: Sequence[ByteSource], cap: Cap) -> None:
     """From these sources, and what none of them has from where the model came from, unless it is only fetched ahead."""
     span, progress = wanted.span, wanted.progress
     try:

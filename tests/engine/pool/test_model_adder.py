@@ -1,0 +1,174 @@
+"""Models added one after another by real child processes, from a server that stands in for the Hub."""
+
+from __future__ import annotations
+
+import pytest
+import pytest_asyncio
+from hub_server import REPOSITORY, HubServer
+from played_pool import until
+
+from idlepool.engine.events import ModelProgress, Trouble
+from idlepool.engine.model_events import AddingChanged
+from idlepool.engine.models.manifest import SMALL_FILES, WEIGHTS_FILE
+from idlepool.engine.models.store import ModelStore
+from idlepool.engine.pool.adding_file import Wanted, read_adding
+from idlepool.engine.pool.model_adder import ModelAdder
+
+SOURCE = f"hf:{REPOSITORY}"
+
+
+@pytest.fixture
+def server(tiny_model, monkeypatch):
+    for name in ("HF_TOKEN", "HF_HUB_OFFLINE", "HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"):
+        monkeypatch.delenv(name, raising=False)
+    names = {WEIGHTS_FILE, *SMALL_FILES}
+    with HubServer({path.name: path.read_bytes() for path in tiny_model.iterdir() if path.name in names}) as server:
+        monkeypatch.setenv("HF_ENDPOINT", server.url)
+        yield server
+
+
+class Watched:
+    """An adder, and what it told."""
+
+    def __init__(self, root):
+        self.root = root
+        self.events = []
+        self.added = 0
+        self.adder = ModelAdder(root, self.events.append, on_added=self._on_added)
+
+    def _on_added(self):
+        self.added += 1
+
+    @property
+    def queue(self):
+        """(source, state) of each, as told last."""
+        told = self.told
+        return [(model.source, model.state) for model in told]
+
+    @property
+    def told(self):
+        changes = [event for event in self.events if isinstance(event, AddingChanged)]
+        return changes[-1].models if changes else ()
+
+    def part(self):
+        """Bytes of the weights that lie on the disk."""
+        parts = list(self.root.glob(f"downloads/*/{WEIGHTS_FILE}.part"))
+        return parts[0].stat().st_size if parts else 0
+
+
+@pytest_asyncio.fixture
+async def watched(tmp_path, server):
+    watched = Watched(tmp_path / "home")
+    watched.adder.start()
+    yield watched
+    await watched.adder.close()
+
+
+async def half_way(watched, server):
+    """The weights come slowly, and some of them are there."""
+    server.bytes_per_s = len(server.files[WEIGHTS_FILE]) // 8
+    watched.adder.add(SOURCE)
+    await until(lambda: watched.part())
+
+
+async def test_a_paused_model_goes_on_where_it_stopped(watched, server):
+    await half_way(watched, server)
+    watched.adder.pause(SOURCE)
+    await until(lambda: watched.adder._at_work is None)
+    assert watched.queue == [(SOURCE, "paused")]
+    assert watched.told[0].keeps
+    here = watched.part()
+    assert here > 0
+    server.bytes_per_s = 0
+    server.asked.clear()
+    watched.adder.add(SOURCE)
+    await until(lambda: watched.added)
+    assert server.asked == [(WEIGHTS_FILE, f"bytes={here}-")]
+    assert watched.queue == []
+    ModelStore(watched.root).verify("tiny")
+
+
+async def test_several_wait_for_their_turn_and_one_that_waits_can_be_cancelled(watched, server, tiny_model):
+    await half_way(watched, server)
+    watched.adder.add(str(tiny_model))
+    watched.adder.add(SOURCE)  # twice is once
+    watched.adder.add("no such thing")
+    assert [state for _, state in watched.queue] == ["fetching", "queued", "queued"]
+    watched.adder.cancel("no such thing")
+    server.bytes_per_s = 0
+    await until(lambda: watched.added == 2)
+    assert watched.queue == []
+    assert not [event for event in watched.events if isinstance(event, Trouble)]
+
+
+async def test_what_is_cancelled_leaves_nothing_on_the_disk(watched, server):
+    await half_way(watched, server)
+    watched.adder.cancel(SOURCE)
+    await until(lambda: not list(watched.root.glob("downloads/*")))
+    assert watched.queue == []
+    assert ModelStore(watched.root).list() == ()
+    assert watched.added == 0
+
+
+async def test_a_restart_goes_on_with_what_came_and_leaves_paused_ones_alone(watched, server, tiny_model):
+    await half_way(watched, server)
+    watched.adder.add(str(tiny_model))
+    watched.adder.pause(str(tiny_model))
+    await watched.adder.close()
+    here = watched.part()
+    server.bytes_per_s = 0
+    server.asked.clear()
+    again = Watched(watched.root)
+    again.adder.start()
+    await until(lambda: again.added)
+    assert server.asked == [(WEIGHTS_FILE, f"bytes={here}-")]
+    assert again.queue == [(str(tiny_model), "paused")]
+    await again.adder.close()
+
+
+async def test_a_crash_forgets_nothing(watched, server, tiny_model):
+    """What the next start needs is on the disk before the first byte of a model, and gone with its end."""
+    await half_way(watched, server)
+    watched.adder.add(str(tiny_model))
+    watched.adder.pause(str(tiny_model))
+    await until(lambda: read_adding(watched.root) == (Wanted(SOURCE), Wanted(str(tiny_model), waits=True)))
+    server.bytes_per_s = 0
+    await until(lambda: watched.added)
+    await until(lambda: read_adding(watched.root) == (Wanted(str(tiny_model), waits=True),))
+
+
+async def test_a_model_that_failed_says_why_and_can_be_tried_again(watched, server):
+    server.status[WEIGHTS_FILE] = (500, "")
+    watched.adder.add(SOURCE)
+    await until(lambda: watched.queue == [(SOURCE, "failed")])
+    assert "the Hub answers with error 500" in watched.told[0].sentence
+    assert watched.told[0].hint == "Try again later."
+    trouble = [event for event in watched.events if isinstance(event, Trouble)]
+    assert [event.sentence for event in trouble] == [watched.told[0].sentence]
+    told = next(
+        number
+        for number, event in enumerate(watched.events)
+        if isinstance(event, AddingChanged) and any(model.sentence for model in event.models)
+    )
+    assert told < watched.events.index(trouble[0])  # who shows it in the queue need not tell it twice
+    del server.status[WEIGHTS_FILE]
+    watched.adder.add(SOURCE)
+    await until(lambda: watched.added)
+    assert watched.queue == []
+
+
+async def test_a_model_that_comes_tells_no_trouble_and_progress_that_grows(watched, server):
+    watched.adder.add(SOURCE)
+    await until(lambda: watched.added)
+    assert not [event for event in watched.events if isinstance(event, Trouble)]
+    progress = [event for event in watched.events if isinstance(event, ModelProgress)]
+    fetched = [event.done for event in progress if event.step == "fetching"]
+    assert fetched and fetched == sorted(fetched)
+
+
+async def test_a_queue_that_cannot_be_read_is_none(tmp_path, server):
+    (tmp_path / "adding.json").write_text("[{")
+    watched = Watched(tmp_path)
+    watched.adder.start()
+    await watched.adder.close()
+    assert watched.queue == []
