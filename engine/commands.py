@@ -7,7 +7,12 @@ from typing import Literal
 
 import msgspec
 
+from idlepool.engine.figures_events import WantFigures
 from idlepool.engine.lending_events import LendingCommand
+from idlepool.engine.machine_events import WantMachineFacts
+from idlepool.engine.model_events import AddingCommand, StoredCommand
+from idlepool.engine.node_preferences import NodePreferencesCommand
+from idlepool.engine.plan_events import PlanCommand
 from idlepool.engine.types import Int, Sampling
 
 Overflow = Literal["reject", "slide"]
@@ -59,7 +64,8 @@ class Stop(msgspec.Struct, frozen=True, tag="stop"):
 
 
 class AddModel(msgspec.Struct, frozen=True, tag="add_model"):
-    """Add a model from the catalogue or from a folder; ModelProgress and ModelsChanged follow, or Trouble."""
+    """Add a model from the catalogue, from the Hub or from a folder, after those that wait already; AddingChanged,
+    ModelProgress and at last ModelsChanged follow, or Trouble."""
 
     source: str
 
@@ -119,5 +125,18 @@ class LeavePool(msgspec.Struct, frozen=True, tag="leave_pool"):
 
 
 PairingCommand = OpenPairing | EnterCode | StopPairing | RemoveMember | LeavePool
-ModelCommand = AddModel | RereadModels | CleanModels
-Command = Ask | Stop | WantStats | ModelCommand | LookAround | WantPlanningFacts | PairingCommand | LendingCommand
+ModelCommand = AddModel | RereadModels | CleanModels | AddingCommand | StoredCommand
+Command = (
+    Ask
+    | Stop
+    | WantStats
+    | ModelCommand
+    | LookAround
+    | WantPlanningFacts
+    | WantMachineFacts
+    | PairingCommand
+    | LendingCommand
+    | NodePreferencesCommand
+    | PlanCommand
+    | WantFigures
+)

@@ -174,7 +174,9 @@ class StorageError(IdlepoolError):
 
     def __init__(self, path: str, reason: str) -> None:
         self.path, self.reason = path, reason
-        super().__init__(f"{path} could not be written: {reason}.", "Free some space or choose another folder.")
+        super().__init__(
+            f"{path} could not be written: {reason}.", "Free some space there, or allow Idlepool to write there."
+        )
 
 
 class RequestError(IdlepoolError):

@@ -11,10 +11,15 @@ from typing import Literal
 import msgspec
 
 from idlepool.engine.commands import AddModel, Ask, ChatMessage, Command, Overflow, Stop, WantStats, chat_sampling
-from idlepool.engine.lending_events import LendingChanged, SetLending, Snooze, StopLending
+from idlepool.engine.figures_events import ChainFigures
+from idlepool.engine.lending_events import HostedStages, LendingChanged, LentLayers, SetLending, Snooze, StopLending
 from idlepool.engine.lending_rules import LendingRules
 from idlepool.engine.local_events import LocalEvent
+from idlepool.engine.machine_events import MachineFacts
+from idlepool.engine.model_events import ModelEvent
+from idlepool.engine.node_preferences import NodePreferencesChanged
 from idlepool.engine.pairing_events import PairingEvent
+from idlepool.engine.plan_events import PlanEvent
 from idlepool.engine.pool_events import FoundBy, ModelInfo, PeerInfo, PeerState, PoolChanged
 from idlepool.engine.types import Int, Sampling
 
@@ -31,11 +36,14 @@ __all__ = [
     "Event",
     "FinishReason",
     "FoundBy",
+    "HostedStages",
     "LendingChanged",
     "LendingRules",
+    "LentLayers",
     "ModelInfo",
     "ModelProgress",
     "ModelsChanged",
+    "NodePreferencesChanged",
     "NodeReady",
     "Overflow",
     "PeerInfo",
@@ -239,7 +247,19 @@ class Trouble(msgspec.Struct, frozen=True, tag="trouble"):
 
 AnswerEvent = AnswerStarted | AnswerQueued | AnswerPaused | AnswerText | AnswerDone
 NodeEvent = NodeReady | PoolChanged | PipelineChanged | PipelineStats | ModelProgress | ModelsChanged | Trouble
-Event = NodeEvent | AnswerEvent | PairingEvent | LocalEvent | LendingChanged
+Event = (
+    NodeEvent
+    | AnswerEvent
+    | PairingEvent
+    | LocalEvent
+    | LendingChanged
+    | HostedStages
+    | MachineFacts
+    | ModelEvent
+    | NodePreferencesChanged
+    | PlanEvent
+    | ChainFigures
+)
 
 _commands = msgspec.json.Decoder(Command)
 _events = msgspec.json.Decoder(Event)

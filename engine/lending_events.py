@@ -7,6 +7,7 @@ from datetime import datetime
 import msgspec
 
 from idlepool.engine.lending_rules import LendingMode, LendingRules
+from idlepool.engine.types import Count, Int
 
 
 class LendingChanged(msgspec.Struct, frozen=True, tag="lending_changed"):
@@ -23,6 +24,28 @@ class LendingChanged(msgspec.Struct, frozen=True, tag="lending_changed"):
     rules: LendingRules | None = None
     """The owner's; None: it was started to lend always, whatever they are."""
     snoozed_until: datetime | None = None
+
+
+class LentLayers(msgspec.Struct, frozen=True):
+    """Layers `[first, last)` of a model that this PC computes for another one."""
+
+    model: str
+    """What it is called there; empty: that was not told yet."""
+    first: Int
+    last: Int
+    node: str
+    """Whose pipeline it is, and"""
+    name: str
+    """what that PC is called."""
+    since: datetime
+    bytes: Count
+    """Memory that its process took when the layers were loaded."""
+
+
+class HostedStages(msgspec.Struct, frozen=True, tag="hosted_stages"):
+    """All that others use of this PC; comes when that changes."""
+
+    stages: tuple[LentLayers, ...] = ()
 
 
 class SetLending(msgspec.Struct, frozen=True, tag="set_lending"):

@@ -36,4 +36,8 @@ class ModelsCleaned(msgspec.Struct, frozen=True, tag="models_cleaned"):
     stayed_bytes: int
 
 
-LocalEvent = LookedAround | PlanningFacts | ModelsCleaned
+class SpeaksForNode(msgspec.Struct, frozen=True, tag="speaks_for_node"):
+    """The node that is spoken to runs anyway, and goes on when the window ends. First event of app/attached_node.py."""
+
+
+LocalEvent = SpeaksForNode | LookedAround | PlanningFacts | ModelsCleaned

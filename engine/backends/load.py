@@ -214,7 +214,7 @@ def _check_held(anatomy: Anatomy, span: Span, constants: dict[str, ByteRange], h
         if needed.length and not any(r.offset <= needed.offset and needed.end <= r.end for r in filled)
     ]
     if missing:
-        raise ModelIncomplete(f"layers {span}", sum(r.length for r in missing))
+        raise ModelIncomplete(f"layers {span.first} to {span.last - 1}", sum(r.length for r in missing))
 
 
 def _cache_axes(anatomy: Anatomy, span: Span) -> dict[str, int]:

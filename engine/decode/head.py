@@ -280,6 +280,6 @@ class Head:
             live.replays += 1
             if live.replays > MAX_REPLAYS:
                 live.news.put_nowait(
-                    PoolError("A stage keeps forgetting this conversation.", "Start a new one if asking again fails.")
+                    PoolError("A PC keeps forgetting this conversation.", "Start a new one if asking again fails.")
                 )
             decoding.replay(need.held)

@@ -58,6 +58,14 @@ def running_programs() -> frozenset[str]:
     return frozenset(process.info["name"] or "" for process in psutil.process_iter(["name"]))
 
 
+def own_programs() -> tuple[str, ...]:
+    """The names of the programs that run for the user of this one, in the order of the alphabet."""
+    user = psutil.Process().username()
+    running = psutil.process_iter(["name", "username"])
+    names = {process.info["name"] for process in running if process.info["username"] == user}
+    return tuple(sorted(filter(None, names), key=str.casefold))
+
+
 def resident_bytes(pids: frozenset[int]) -> int:
     """Memory that processes take; of those that are still there."""
     found = 0

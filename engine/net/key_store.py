@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import contextlib
 import logging
 import os
 from pathlib import Path
@@ -82,6 +83,8 @@ def write_for_user(path: Path, data: bytes) -> None:
             os.fsync(file.fileno())
         fresh.replace(path)
     except OSError as error:
+        with contextlib.suppress(OSError):  # a part of a secret is of no use to anybody who should have it
+            fresh.unlink(missing_ok=True)
         raise StorageError(str(path), error.strerror or str(error)) from error
 
 

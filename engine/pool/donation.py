@@ -143,7 +143,8 @@ def words_of(reason: Reason) -> str:
 
 def sentence_of(decision: Decision) -> str:
     """A decision for the owner of the PC."""
-    return f"This PC {'lends' if decision.lends else 'lends nothing'}: {words_of(decision.reason)}."
+    reason = words_of(decision.reason)
+    return f"This PC lends: {reason}." if decision.lends else f"This PC lends nothing: {reason}."
 
 
 def _below(value: float | None, limit: float) -> bool:

@@ -1,10 +1,11 @@
-"""One node for each data folder: two with one id would be taken for each other by everybody.
+"""One node for each data folder: two with one id would be taken for each other by everybody. And one window.
 
 The lock belongs to the process and goes with it, however it ends; a file that is left behind means nothing.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from collections.abc import Iterator
@@ -25,8 +26,8 @@ class AlreadyRunning(PoolError):
 
 
 @contextmanager
-def folder_lock(folder: Path) -> Iterator[None]:
-    """Hold the folder for the block.
+def folder_lock(folder: Path, *, file: str = FILE) -> Iterator[None]:
+    """Hold the folder for the block, by the lock in `file`.
 
     Raises:
         AlreadyRunning: another process holds it.
@@ -34,18 +35,19 @@ def folder_lock(folder: Path) -> Iterator[None]:
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        file = os.open(folder / FILE, os.O_RDWR | os.O_CREAT, 0o600)
+        lock = os.open(folder / file, os.O_RDWR | os.O_CREAT, 0o600)
     except OSError as error:
         raise StorageError(str(folder), error.strerror or str(error)) from error
     try:
-        if not _lock(file):
-            os.lseek(file, 1, os.SEEK_SET)
-            raise AlreadyRunning(folder, os.read(file, 20).decode("ascii", "ignore"))
-        os.ftruncate(file, 0)
-        os.write(file, f" {os.getpid()}".encode("ascii"))
+        if not _lock(lock):
+            os.lseek(lock, 1, os.SEEK_SET)
+            raise AlreadyRunning(folder, os.read(lock, 20).decode("ascii", "ignore"))
+        with contextlib.suppress(OSError):  # on a full disk it holds as well, only nobody reads whose it is
+            os.ftruncate(lock, 0)
+            os.write(lock, f" {os.getpid()}".encode("ascii"))
         yield
     finally:
-        os.close(file)
+        os.close(lock)
 
 
 def _lock(file: int) -> bool:

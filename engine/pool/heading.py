@@ -12,10 +12,12 @@ from idlepool.engine.net.messages import Message
 from idlepool.engine.net.question_messages import RunningModel, WholeModel
 from idlepool.engine.pool.drafters import draft_bytes, make_drafter
 from idlepool.engine.pool.guests import Guests
+from idlepool.engine.pool.head_services import HeadServices
 from idlepool.engine.pool.joined import Joined, JoinServices
 from idlepool.engine.pool.model_folders import ModelFolders
 from idlepool.engine.pool.node_settings import NodeSettings
-from idlepool.engine.pool.pipelines import HeadServices, Pipelines
+from idlepool.engine.pool.own_plans import PlanKeeper
+from idlepool.engine.pool.pipelines import Pipelines
 from idlepool.engine.pool.pool_planning import Present
 from idlepool.engine.pool.tokenizers import Tokenizers
 from idlepool.engine.pool.warming import Warming, WarmingServices
@@ -52,17 +54,32 @@ class Heading:
         here, models, tell = services.here, services.models, services.tell
         drafted = draft_bytes(settings.speculation)
         self._emit = services.emit
+        self.plans = PlanKeeper(settings.root, here, services.emit)
+
+        def usable() -> tuple[Present, ...]:
+            return self.plans.usable(services.present())
+
         self._warming = Warming(
-            WarmingServices(here, services.present, models.named, tell, draft_bytes=drafted, stages=settings.stages)
+            WarmingServices(
+                here,
+                usable,
+                models.named,
+                tell,
+                settings.root,
+                draft_bytes=drafted,
+                stages=settings.stages,
+            )
         )
         self.pipelines = Pipelines(
             HeadServices(
                 here,
-                services.present,
+                usable,
                 services.changed,
                 tell,
                 services.feed,
                 emit=self._on_pipeline,
+                plans=self.plans,
+                left_out=lambda: self.plans.left_out(services.present()),
                 drafter=lambda model: make_drafter(
                     settings.speculation, model.folder, threads=settings.threads, trouble=services.emit
                 ),

@@ -80,6 +80,11 @@ class HostedStage:
         """Of its process; None until that is loaded."""
         return self._loaded.host.pid if self._loaded is not None else None
 
+    @property
+    def computes(self) -> bool:
+        """Whether its layers are loaded, and nobody wants them back."""
+        return self._loaded is not None and not self._lost and not self._leaving
+
     def leave(self, sentence: str, *, deadline_s: float) -> None:
         """Tell the head why, and end the process at this moment, in the middle of a step: what it holds is of no use to
         anybody, the head builds it anew from tokens. Frames are expected, and dropped, until the head releases the

@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+from collections.abc import Callable
 from functools import partial
 
 from idlepool.engine.errors import FrameError, LinkError, ProtocolError
 from idlepool.engine.net.frames import Frame
 from idlepool.engine.net.link import Link
+from idlepool.engine.net.link_limits import Intake
 from idlepool.engine.net.messages import Message, PrepareStage, StageLeaving, StageLost
 from idlepool.engine.pool.activity import Activity
 from idlepool.engine.pool.feeding import Feeding
@@ -31,11 +33,13 @@ FREEING_S = 10.0
 class Hosting:
     """Prepares, feeds and frees stages."""
 
-    def __init__(self, services: StageServices) -> None:
+    def __init__(self, services: StageServices, *, on_guests: Callable[[], None] = lambda: None) -> None:
+        """`on_guests` hears that something changed about the stages of other PCs' pipelines."""
         self.activity = Activity()
         self.lends = True
         """Whether stages are prepared for other PCs. Those of this PC's own pipelines always are."""
         self._services = services
+        self._on_guests = on_guests
         self._stages: dict[SessionId, HostedStage] = {}
         self._preparing: dict[SessionId, tuple[NodeId, asyncio.Task[None]]] = {}
         self._closing: set[HostedStage] = set()
@@ -70,7 +74,12 @@ class Hosting:
         dropped for `deadline_s`, or until the heads release the stages. What is done for this PC goes on."""
         for stage in self.guests:
             stage.leave(sentence, deadline_s=deadline_s)
+        self._on_guests()
         self._tasks.start(self._warm.free(but=self._services.here))
+
+    async def free_warm(self) -> None:
+        """End the stages that serve nobody and were kept for whoever comes next."""
+        await self._warm.free()
 
     async def accept(self, frame: Frame, *, sender: NodeId | None = None) -> None:
         """Give a frame of another PC, or of this one, to the stage it is for.
@@ -126,6 +135,7 @@ class Hosting:
             self._closing.add(stage)
             task = self._tasks.start(stage.close(keep=keep and self._lends_to(stage.head)))
             task.add_done_callback(lambda _: self._closing.discard(stage))
+            self._on_guests()
 
     def release_of(self, head: NodeId) -> None:
         """The head is gone: free what was hosted for it."""
@@ -158,8 +168,12 @@ class Hosting:
             self._services,
             warm=self._warm,
             on_end=lambda: self.release(session),
-            on_loaded=partial(self._feeding.begin, session, feeder_of(order)),
+            on_loaded=partial(self._on_loaded, session, feeder_of(order)),
         )
+
+    def _on_loaded(self, session: SessionId, feeder: NodeId, intake: Intake) -> None:
+        self._feeding.begin(session, feeder, intake)
+        self._on_guests()
 
     def _lends_to(self, head: NodeId) -> bool:
         return self.lends or head == self._services.here

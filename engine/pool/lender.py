@@ -10,7 +10,7 @@ import asyncio
 import concurrent.futures
 import contextlib
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import msgspec
@@ -25,6 +25,7 @@ from idlepool.engine.machine.machine import Machine
 from idlepool.engine.net.messages import NodeStatus, PrepareStage
 from idlepool.engine.pool.donation import Decision, Reason, sentence_of, words_of
 from idlepool.engine.pool.fetching_ahead import FetchingAhead
+from idlepool.engine.pool.guest_list import GuestList
 from idlepool.engine.pool.hosting import Hosting
 from idlepool.engine.pool.keeping_awake import KeepingAwake
 from idlepool.engine.pool.lending import DEADLINE_NOW_S, Lending, Use, changed
@@ -32,6 +33,7 @@ from idlepool.engine.pool.lending_file import KeptLending
 from idlepool.engine.pool.lent_devices import lent_share
 from idlepool.engine.pool.model_folders import ModelFolders
 from idlepool.engine.pool.node_settings import NodeSettings
+from idlepool.engine.pool.peers import Peers
 from idlepool.engine.pool.stage_services import StageServices
 from idlepool.engine.pool.tasks import TaskKeeper
 from idlepool.engine.types import NodeId
@@ -50,16 +52,17 @@ class LenderServices:
 
     stages: StageServices
     models: ModelFolders
-    tell_status: Callable[[], Awaitable[None]]
-    """Tells all others what this PC says of itself."""
+    peers: Peers
     emit: Callable[[Event], None]
+    name_of: Callable[[NodeId], str]
 
 
 class Lender:
     """This PC as one that lends, from `start` to `close`; before that, `stop` ends what it does by itself."""
 
     def __init__(self, settings: NodeSettings, services: LenderServices) -> None:
-        self.hosting = Hosting(services.stages)
+        self.hosting = Hosting(services.stages, on_guests=self.tell_guests)
+        self._guest_list = GuestList(name_of=services.name_of, model_name=services.peers.model_name, emit=services.emit)
         self.ahead = FetchingAhead(services.models.bring_ahead, idle=self._is_idle)
         self._services = services
         self._settings = settings
@@ -90,6 +93,8 @@ class Lender:
         if self._lending is None:
             self._services.emit(self._changed())
             return
+        if self._settings.lending_problem:
+            self._services.emit(Trouble(self._settings.lending_problem, "Choose again when it lends."))
         await self._lending.start()
         keeping = KeepingAwake(awake(), allowed=self._may_stay_awake, busy=self._is_busy)
         self._tasks.start(keeping.run())
@@ -114,6 +119,10 @@ class Lender:
         """A PC is gone."""
         self.hosting.release_of(node)
         self.ahead.lose(node)
+
+    def tell_guests(self) -> None:
+        """Tell the owner who uses this PC, where that changed."""
+        self._guest_list.tell(self.hosting.guests)
 
     def obey(self, command: LendingCommand) -> None:
         """Do what the owner wants; LendingChanged follows."""
@@ -154,7 +163,7 @@ class Lender:
         if not decision.lends and decision.reason not in _FULL:
             self.hosting.leave(f"{words_of(decision.reason)}.", deadline_s=deadline_s)
         self._services.emit(self._changed())
-        await self._services.tell_status()
+        await self._services.peers.tell_status()
 
     def _changed(self) -> LendingChanged:
         if self._lending is None:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
+import logging
 from datetime import datetime
 from pathlib import Path
 
 import msgspec
 
-from idlepool.engine.errors import PoolError
+from idlepool.engine.errors import PoolError, StorageError
 from idlepool.engine.lending_rules import LendingRules
 from idlepool.engine.models.files import replace_file, writing
 
+log = logging.getLogger("idlepool.lending")
+
 FILE = "lending.json"
+BROKEN = "lending.json.broken"
 
 
 class RulesUnreadable(PoolError):
@@ -48,6 +53,24 @@ def read_lending(root: Path) -> KeptLending:
     if kept.snoozed_until is not None and kept.snoozed_until.tzinfo is None:
         raise RulesUnreadable(path, "the end of the snooze has no time zone")
     return kept
+
+
+def take_lending(root: Path) -> tuple[KeptLending, str]:
+    """The same for a node that starts, and what is wrong in a sentence; empty: nothing.
+
+    A file that means nothing is put aside. Its owner may have wanted nothing lent: so nothing is, until he says again.
+    """
+    try:
+        return read_lending(root), ""
+    except RulesUnreadable as error:
+        log.warning("the rules for lending cannot be read")
+        kept = KeptLending(LendingRules(mode="never"))
+        aside = f"{error.sentence} This PC lends nothing until you choose again."
+        with contextlib.suppress(OSError, StorageError):
+            (root / FILE).replace(root / BROKEN)
+            write_lending(root, kept)
+            aside = f"The rules for lending made no sense; the old file is called {BROKEN} now. This PC lends nothing."
+        return kept, aside
 
 
 def write_lending(root: Path, kept: KeptLending) -> None:

@@ -21,8 +21,9 @@ def lent_devices(
     if not devices:
         return devices, Trouble("This PC lends nothing: every device it has is forbidden.", "Forbid fewer.")
     if asked and not matches(devices[0].name, asked):
-        why = "is forbidden" if any(matches(device.name, asked) for device in found) else "is no device of this PC"
-        return devices, Trouble(f"{asked} {why}.", f"{devices[0].name} is used instead.")
+        there = any(matches(device.name, asked) for device in found)
+        why = f"{asked} is forbidden." if there else f"{asked} is no device of this PC."
+        return devices, Trouble(why, f"{devices[0].name} is used instead.")
     return devices, None
 
 

@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Protocol
 
+from idlepool.engine.errors import StorageError
 from idlepool.engine.net.sockets import listening_socket
 from idlepool.engine.pool.control_file import (
     CHALLENGE_BYTES,
@@ -66,10 +67,12 @@ class LocalControl:
             PoolError: the system does not allow it.
         """
         listener = listening_socket(LOOPBACK, 0)
-        port = listener.getsockname()[1]
-        self._server = await asyncio.start_server(self._on_call, sock=listener, limit=_BLOCK_BYTES, start_serving=False)
-        self._file = await asyncio.to_thread(write_control_file, self._root, port=port)
-        await self._server.start_serving()
+        try:
+            self._file = await asyncio.to_thread(write_control_file, self._root, port=listener.getsockname()[1])
+        except StorageError:
+            listener.close()
+            raise
+        self._server = await asyncio.start_server(self._on_call, sock=listener, limit=_BLOCK_BYTES)
 
     async def close(self) -> None:
         """Take the word back, and end with all clients."""

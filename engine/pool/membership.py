@@ -135,6 +135,12 @@ class Membership:
         last = add_member(self.chain[-1], self.identity, certificate=certificate, name=name, role=role)
         self._put((*self.chain, last))
 
+    def rename(self, name: str) -> None:
+        """Be called so in the pool; where another member has the name, it gets a number. Raises as `add` does."""
+        own = self.roster.find(self.node)
+        if own is not None and own.name != name:
+            self.add(self.identity.certificate, name, own.role)
+
     def remove(self, node: NodeId) -> None:
         """Make somebody no member any more. Raises RosterRefused where that cannot be, StorageError as for `offer`."""
         self._put((*self.chain, remove_member(self.chain[-1], self.identity, node)))

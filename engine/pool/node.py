@@ -117,9 +117,9 @@ class Node:
             connect=lambda place, session: self._connect(place, "activation", session),
             measured=self._on_measured,
         )
-        self.lender = Lender(settings, LenderServices(stages, self.models, self._peers.tell_status, emit=emit))
+        self.lender = Lender(settings, LenderServices(stages, self.models, self._peers, emit, membership.name_of))
         self._hosting = self.lender.hosting
-        self._heading = Heading(
+        self.heading = Heading(
             settings,
             HeadingServices(
                 self.id,
@@ -135,9 +135,9 @@ class Node:
                 name_of=membership.name_of,
             ),
         )
-        self.pipelines = self._heading.pipelines
-        self.tokenizers = self._heading.tokenizers
-        self.joined = self._heading.joined
+        self.pipelines = self.heading.pipelines
+        self.tokenizers = self.heading.tokenizers
+        self.joined = self.heading.joined
         self._tasks = TaskKeeper()
         membership.on_change(self._on_members)
 
@@ -162,7 +162,7 @@ class Node:
         await self.neighbourhood.start(port=self.links.reached_at.port)
         self._tasks.start(self._find_devices())
         self._tasks.start(self.models.trim())
-        self._heading.start()
+        self.heading.start()
         self._measuring.start()
         self._on_peers()
 
@@ -175,7 +175,7 @@ class Node:
         await self._tasks.close()
         await self._measuring.close()
         await self.lender.stop()
-        await self._heading.close()
+        await self.heading.close()
         # Before the stages: who still counts on them learns first that this PC leaves.
         await self.neighbourhood.close()
         await self.lender.close()
@@ -200,7 +200,8 @@ class Node:
         self.pipelines.doubt(frozenset(node for node, peer in self._peers.present.items() if peer.suspect))
         self.links.spread_news(peer.link for peer in self._peers.present.values())
         self._show_pool()
-        self._heading.on_peers()
+        self.lender.tell_guests()
+        self.heading.on_peers()
         self._tasks.start(self._notify())
 
     async def _notify(self) -> None:
@@ -227,7 +228,7 @@ class Node:
         self._tell_status()
 
     def _on_lost(self, node: NodeId) -> None:
-        self._heading.lose(node)
+        self.heading.lose(node)
         self.lender.lose(node)
 
     # --- what comes in -------------------------------------------------------------------------------------------
@@ -257,7 +258,7 @@ class Node:
             case RosterNews(rosters=rosters):
                 self.links.take_news(self.membership.name_of(node), rosters)
             case PeerAsk() | PeerStop():
-                self._heading.guests.take(node, item)
+                self.heading.guests.take(node, item)
             case PeerAnswer():
                 self.joined.take(node, item)
             case _:

@@ -51,6 +51,8 @@ class NodeSettings:
     """Most that fetched layers take on its disk; None: see DiskCap."""
     lending: LendingRules | None = None
     """When it lends; None: always, without looking at anything."""
+    lending_problem: str = ""
+    """What was wrong with the rules that were kept, for their owner."""
     idle: IdleSource | None = None
     """Who knows whether somebody uses this PC; None: what the system has."""
     machine: AsksMachine | None = None

@@ -23,7 +23,7 @@ from idlepool.engine.net.question_messages import RunningModel, WholeModel
 from idlepool.engine.pool.link_times import LinkTiming
 from idlepool.engine.pool.patience import Patience
 from idlepool.engine.pool.tasks import TaskKeeper
-from idlepool.engine.types import NodeId
+from idlepool.engine.types import ModelId, NodeId
 
 log = logging.getLogger("idlepool.peers")
 
@@ -153,6 +153,12 @@ class Peers:
     def whole(self) -> dict[NodeId, tuple[WholeModel, ...]]:
         """The models that are complete on those that lend."""
         return {node: peer.status.whole for node, peer in self.present.items() if peer.status.lends}
+
+    def model_name(self, node: NodeId, model: ModelId) -> str:
+        """What a PC that is present calls a model it runs; empty where that is not known."""
+        peer = self.present.get(node)
+        names = (running.name for running in peer.running if running.model == model) if peer else iter(())
+        return next(names, "")
 
     async def tell_status(self) -> None:
         """Tell all PCs what this one lends now."""

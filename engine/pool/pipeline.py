@@ -288,7 +288,7 @@ class Pipeline:
             if overdue_s and doubted is not None:
                 self.fail(PeerLost(doubted.name, doubted.first, doubted.last), lost=NodeId(doubted.node))
             elif overdue_s > OVERDUE_S:
-                self.fail(PoolError("A step never came back from the PCs of the pipeline."))
+                self.fail(PoolError("A step never came back from the PCs of the chain."))
 
     async def _send_all(self) -> None:
         try:

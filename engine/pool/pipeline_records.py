@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from idlepool.engine.plan_events import ChosenPlan
 from idlepool.engine.types import ElementType, NodeId
 
 
@@ -15,6 +16,8 @@ class Made:
     """The PCs that were here then, or when it was last looked whether it should be made anew."""
     wire: ElementType
     """What it computes in."""
+    chosen: ChosenPlan | None = None
+    """What the owner wanted its plan to be, be it possible or not."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import Awaitable, Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
+from functools import partial
 
-from idlepool.engine.decode.drafter import Drafter
 from idlepool.engine.errors import LinkError, NoRoom, PeerLost, StageFailed
 from idlepool.engine.events import PipelineChanged, PipelineStats, StageInfo
 from idlepool.engine.models.stored import StoredModel
@@ -23,6 +22,8 @@ from idlepool.engine.net.messages import (
     StageReady,
 )
 from idlepool.engine.net.question_messages import RunningModel
+from idlepool.engine.pool.head_services import HeadServices
+from idlepool.engine.pool.own_plans import explained
 from idlepool.engine.pool.pipeline import Pipeline
 from idlepool.engine.pool.pipeline_records import NEVER_BROKE, Broken, Made
 from idlepool.engine.pool.plan import Assignment
@@ -38,34 +39,6 @@ log = logging.getLogger("idlepool.pipeline")
 
 WAIT_FOR_PCS_S = 20.0
 """How long a pipeline with a wanted number of stages waits for so many PCs."""
-
-
-async def no_drafter(_: StoredModel) -> None:
-    """For pipelines without guesses."""
-
-
-@dataclass(frozen=True, slots=True)
-class HeadServices:
-    """What the pipelines need of the node."""
-
-    here: NodeId
-    present: Callable[[], tuple[Present, ...]]
-    """All PCs that lend, this one first."""
-    changed: asyncio.Condition
-    """Notified when `present` changes."""
-    tell: Callable[[NodeId, Message], Awaitable[None]]
-    feed: Callable[[Frame], Awaitable[None]]
-    """Hands a frame to the first stage, which is always on this PC: no token leaves it before the first layer."""
-    emit: Callable[[PipelineChanged], None]
-    drafter: Callable[[StoredModel], Awaitable[Drafter | None]] = no_drafter
-    draft_bytes: int = 0
-    """Weights of the draft model that this PC runs for its pipelines."""
-    micro_batches: int = 0
-    """Frames that a pipeline keeps under way; 0: as many as it has stages."""
-    on_running: Callable[[], None] = lambda: None
-    """Hears that `running` changed."""
-    choice: PlanChoice = NO_CHOICE
-    """What the owner wants plans to be; no longer for a model whose pipeline broke."""
 
 
 class Pipelines:
@@ -102,11 +75,14 @@ class Pipelines:
             return await self._start(model, await self._planned(model, present, stages), present)
 
     async def _outgrown(self, pipeline: Pipeline, model: StoredModel, stages: int | None) -> bool:
-        """Whether nobody uses it and much more can be had now; looked at once for the same PCs."""
+        """Whether nobody uses it and much more can be had now, or something else was chosen; looked at once for the
+        same PCs."""
         services = self._services
         present = self._sound(services.present())
         nodes = frozenset(pc.node for pc in present)
         made = self._made[pipeline.session]
+        if pipeline.unused and services.plans.forbids(model.name, pipeline.stages, made.chosen, present):
+            return True
         if not pipeline.unused or self._choice(model).names or nodes <= made.present:
             return False
         made.present = nodes
@@ -129,6 +105,11 @@ class Pipelines:
     def running(self) -> tuple[RunningModel, ...]:
         """The models whose pipelines run or are being prepared."""
         return tuple(RunningModel(pipeline.model, pipeline.name) for pipeline in self._pipelines.values())
+
+    @property
+    def all(self) -> tuple[Pipeline, ...]:
+        """Those that run or are being prepared."""
+        return tuple(self._pipelines.values())
 
     @property
     def read(self) -> tuple[int, int]:
@@ -210,10 +191,8 @@ class Pipelines:
         self, model: StoredModel, present: tuple[Present, ...], stages: int | None
     ) -> tuple[Assignment, ...]:
         services, broken = self._services, self._broke.get(model.model, NEVER_BROKE)
-        return await asyncio.to_thread(
+        plan = partial(
             planned,
-            model,
-            present,
             here=services.here,
             draft_bytes=services.draft_bytes,
             stages=stages,
@@ -221,9 +200,17 @@ class Pipelines:
             hurried=broken.wire is not None,
             before=broken.places,
         )
+        try:
+            return await asyncio.to_thread(plan, model, present)
+        except NoRoom as error:
+            raise explained(error, services.left_out()) from error
 
     def _choice(self, model: StoredModel) -> PlanChoice:
-        return NO_CHOICE if model.model in self._broke else self._services.choice
+        services = self._services
+        own = services.plans.choice(model.name, self._sound(services.present()))
+        if own.names:
+            return own
+        return NO_CHOICE if model.model in self._broke else services.choice
 
     async def _start(
         self, model: StoredModel, assignments: tuple[Assignment, ...], present: tuple[Present, ...]
@@ -243,7 +230,8 @@ class Pipelines:
             micro_batches=self._services.micro_batches,
         )
         self._pipelines[session] = pipeline
-        self._made[session] = Made(frozenset(pc.node for pc in present), orders[0][1].wire)
+        chosen = self._services.plans.chosen(model.name)
+        self._made[session] = Made(frozenset(pc.node for pc in present), orders[0][1].wire, chosen)
         self._services.on_running()
         self._tasks.start(self._add_drafter(pipeline, model))
         log.info("%s: %s", model.name, ", ".join(f"{a.name} {a.span}" for a in assignments))

@@ -15,7 +15,7 @@ DOING = {
     "waiting": "has not begun",
     "fetching": "fetches its layers",
     "loading": "loads its layers",
-    "compiling": "compiles its layers",
+    "compiling": "prepares its layers",
 }
 
 
@@ -44,4 +44,5 @@ def waited_for(stages: Sequence[StageInfo]) -> str:
     slow = [stage for stage in stages if stage.phase in DOING and stage.phase_s >= WORTH_SAYING_S]
     if not slow:
         return ""
-    return "Waiting for " + ", ".join(f"{s.name} ({DOING[s.phase]}, {s.phase_s} s)" for s in slow) + "."
+    names = ", ".join(f"{stage.name} ({DOING[stage.phase]}, {stage.phase_s} s)" for stage in slow)
+    return f"Waiting for {names}."

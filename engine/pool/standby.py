@@ -64,10 +64,22 @@ def _next_of(manifest: Manifest, disk: Disk, spans: Sequence[Span]) -> Span | No
     return None
 
 
-class Leavings:
-    """How often PCs left, from what was seen of them: (times + 1) in (hours + USUAL_HOURS)."""
+@dataclass(frozen=True, slots=True)
+class Stay:
+    """What was seen of a PC."""
 
-    def __init__(self) -> None:
+    hours: float
+    """Since it was first here."""
+    times: int
+    """It left."""
+
+
+class Leavings:
+    """How often PCs left, from what was seen of them, now and in `earlier` runs: (times + 1) in (hours +
+    USUAL_HOURS)."""
+
+    def __init__(self, earlier: Mapping[NodeId, Stay] | None = None) -> None:
+        self._earlier = dict(earlier or {})
         self._since: dict[NodeId, float] = {}
         self._times: dict[NodeId, int] = {}
 
@@ -82,5 +94,15 @@ class Leavings:
 
     def per_hour(self, node: NodeId, now_s: float) -> float:
         """How often it leaves."""
+        stay = self._stay(node, now_s)
+        return (stay.times + 1) / (stay.hours + USUAL_HOURS)
+
+    def stays(self, now_s: float) -> dict[NodeId, Stay]:
+        """All that was ever seen, those seen in this run last."""
+        absent = (node for node in self._earlier if node not in self._since)
+        return {node: self._stay(node, now_s) for node in (*absent, *self._since)}
+
+    def _stay(self, node: NodeId, now_s: float) -> Stay:
+        before = self._earlier.get(node, Stay(0.0, 0))
         hours = (now_s - self._since.get(node, now_s)) / 3600
-        return (self._times.get(node, 0) + 1) / (hours + USUAL_HOURS)
+        return Stay(before.hours + hours, before.times + self._times.get(node, 0))

@@ -15,6 +15,10 @@ class Tokenizers:
     def __init__(self) -> None:
         self._loading: dict[ModelId, asyncio.Task[Tokenizer]] = {}
 
+    def forget(self, model: ModelId) -> None:
+        """Let its files go: they are to be removed."""
+        self._loading.pop(model, None)
+
     async def of(self, model: StoredModel) -> Tokenizer:
         """The model's tokenizer; one that failed to load is tried again.
 

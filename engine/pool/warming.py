@@ -12,12 +12,14 @@ import logging
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from idlepool.engine.errors import IdlepoolError, LinkError
 from idlepool.engine.events import PipelineChanged, StageInfo
 from idlepool.engine.models.stored import StoredModel
 from idlepool.engine.net.messages import Message
 from idlepool.engine.net.standby_messages import StageAhead
+from idlepool.engine.pool.leavings_file import read_stays, write_stays
 from idlepool.engine.pool.pool_planning import Present, planned
 from idlepool.engine.pool.standby import Disk, Leavings, Loss, next_spans
 from idlepool.engine.pool.tasks import TaskKeeper
@@ -42,6 +44,8 @@ class WarmingServices:
     model: Callable[[str], StoredModel]
     """A complete model by name."""
     tell: Callable[[NodeId, Message], Awaitable[None]]
+    root: Path
+    """The data folder, where it is kept how often PCs left."""
     draft_bytes: int = 0
     stages: int | None = None
     """See planned(), and so for `draft_bytes`."""
@@ -55,6 +59,8 @@ class Warming:
         self._ready: dict[str, tuple[StageInfo, ...]] = {}
         self._changed = asyncio.Event()
         self._leavings = Leavings()
+        self._remembers = False
+        """Whether what was seen in earlier runs is among them; before that there is nothing to keep."""
         self._known: frozenset[NodeId] = frozenset()
         self._asked: dict[tuple[NodeId, ModelId], tuple[Span, float]] = {}
         self._tasks = TaskKeeper()
@@ -78,9 +84,13 @@ class Warming:
     async def close(self) -> None:
         """Ask no more."""
         await self._tasks.close()
+        if self._remembers:
+            await asyncio.to_thread(write_stays, self._services.root, self._leavings.stays(time.monotonic()))
 
     async def _work(self) -> None:
         seen: object = None
+        self._leavings = Leavings(await asyncio.to_thread(read_stays, self._services.root))
+        self._remembers = True
         while True:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(AGAIN_S):

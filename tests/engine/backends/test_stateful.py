@@ -133,5 +133,5 @@ def test_weights_that_are_not_there_never_reach_a_computation(tiny_model: Path) 
     ranges = survey(tiny_model / "openvino_model.xml").ranges
     held = (*ranges[2], *ranges[3])
     stage(tiny_model, 2, 4, ElementType.F32, held=held)
-    with pytest.raises(ModelIncomplete, match="layers \\[1, 4\\)"):
+    with pytest.raises(ModelIncomplete, match="layers 1 to 3"):
         stage(tiny_model, 1, 4, ElementType.F32, held=held)

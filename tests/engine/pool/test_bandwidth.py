@@ -47,14 +47,38 @@ async def test_nobody_waits_longer_than_the_limit_says():
 
 
 async def test_those_who_share_it_wait_for_each_other():
-    slept = []
+    clock, ended = Clock(), []
+    cap = Bandwidth(RATE, clock=clock, sleep=clock.sleep)
+
+    async def take() -> None:
+        await cap.take(1000)
+        ended.append(clock.now)
+
+    await asyncio.gather(*(take() for _ in range(3)))
+    assert ended == pytest.approx([101, 102, 103])
+
+
+@pytest.mark.parametrize(("rate", "ends"), [(10 * RATE, 101.9), (RATE // 2, 119.0), (0, 101)])
+async def test_another_limit_holds_at_once_for_those_who_wait(rate: int, ends: float):
+    clock = Clock()
 
     async def sleep(seconds: float) -> None:
-        slept.append(seconds)
+        await clock.sleep(seconds)
+        if clock.now == 101:
+            cap.limit(rate)
 
-    cap = Bandwidth(RATE, clock=Clock(), sleep=sleep)
-    await asyncio.gather(*(cap.take(1000) for _ in range(3)))
-    assert slept == pytest.approx([1, 2, 3])
+    cap = Bandwidth(RATE, clock=clock, sleep=sleep)
+    await cap.take(10_000)
+    assert clock.now == pytest.approx(ends)
+
+
+async def test_a_limit_begins_to_hold_where_there_was_none():
+    clock = Clock()
+    cap = Bandwidth(clock=clock, sleep=clock.sleep)
+    await cap.take(10**9)
+    cap.limit(RATE)
+    await cap.take(3 * RATE)
+    assert clock.now == pytest.approx(103)
 
 
 async def test_without_a_limit_nobody_waits():

@@ -74,7 +74,7 @@ async def test_answers_and_stops_that_nobody_waits_for_do_no_harm(pool):
     await link.send(PeerAsk(QUESTION))
     assert (await answer(link)).finish == "failed"
     await link.close("done")
-    await until(lambda: not node._heading.guests._guests)
+    await until(lambda: not node.heading.guests._guests)
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from idlepool.engine.machine.machine import Conditions
 from idlepool.engine.pool import lending as lending_module
 from idlepool.engine.pool.donation import Decision, Reason
 from idlepool.engine.pool.lending import DEADLINE_NOW_S, DEADLINE_S, Lending, Use
-from idlepool.engine.pool.lending_file import FILE, KeptLending, RulesUnreadable, read_lending
+from idlepool.engine.pool.lending_file import FILE, KeptLending, RulesUnreadable, read_lending, take_lending
 
 NOON = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
 
@@ -274,3 +274,12 @@ def test_a_damaged_file_says_so_and_what_to_do(tmp_path: Path, text: str) -> Non
     with pytest.raises(RulesUnreadable, match="cannot be read") as caught:
         read_lending(tmp_path)
     assert "idlepool lend" in caught.value.hint
+
+
+def test_a_node_that_starts_with_a_damaged_file_lends_nothing_keeps_it_aside_and_says_so(tmp_path: Path) -> None:
+    (tmp_path / FILE).write_text('{"rules": {"mode": "nev')
+    kept, problem = take_lending(tmp_path)
+    assert kept.rules == LendingRules(mode="never")
+    assert "lending.json.broken" in problem
+    assert (tmp_path / "lending.json.broken").read_text() == '{"rules": {"mode": "nev'
+    assert take_lending(tmp_path) == (kept, ""), "also after the next start"

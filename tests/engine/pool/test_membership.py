@@ -56,6 +56,19 @@ def test_a_pc_alone_can_be_renamed_and_one_of_a_pool_keeps_its_name(tmp_path: Pa
     assert load(homes[0], "new").own_name == "ada"
 
 
+def test_a_pc_of_a_pool_that_is_renamed_is_called_so_by_all(homes: list[Path]) -> None:
+    ada, bob, _ = map(load, homes)
+    ada.rename("north")
+    assert ada.own_name == "north"
+    assert bob.offer(ada.chain)
+    assert sorted(names(bob)) == ["bob", "eve", "north"]
+    epoch = ada.roster.epoch
+    ada.rename("north")
+    assert ada.roster.epoch == epoch, "nothing new is told where nothing changes"
+    bob.rename("north")
+    assert bob.own_name == "north (2)"
+
+
 def test_paired_homes_know_one_another(homes: list[Path]) -> None:
     ada, bob, eve = map(load, homes)
     assert ada.roster == bob.roster == eve.roster

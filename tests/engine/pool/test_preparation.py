@@ -29,7 +29,7 @@ def test_it_is_said_who_is_waited_for_once_that_takes_a_while():
     ready = replace(NORTH, phase="ready")
     assert waited_for((ready, replace(SOUTH, phase="compiling", phase_s=WORTH_SAYING_S - 1))) == ""
     slow = replace(SOUTH, phase="compiling", phase_s=94)
-    assert waited_for((ready, slow)) == "Waiting for south (compiles its layers, 94 s)."
+    assert waited_for((ready, slow)) == "Waiting for south (prepares its layers, 94 s)."
     assert waited_for((replace(NORTH, phase_s=7), slow)) == (
-        "Waiting for north (has not begun, 7 s), south (compiles its layers, 94 s)."
+        "Waiting for north (has not begun, 7 s), south (prepares its layers, 94 s)."
     )

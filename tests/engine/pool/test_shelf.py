@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import shutil
-import subprocess
-import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
+from small_disk import small_disk
 from tiny_model import TinyShape, build_tiny_model
 
 from idlepool.engine.disk_errors import NoDiskRoom
@@ -227,25 +226,18 @@ async def test_cleaning_leaves_only_what_is_in_use(fetcher, models):
 
 
 @pytest.fixture
-def small_disk(tmp_path):
+def disk_of_24_mb(tmp_path):
     """A real one of 24 MB."""
-    folder = tmp_path / "disk"
-    folder.mkdir()
-    mounted = sys.platform == "linux" and subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=24m", "idlepool-test", str(folder)], check=False, capture_output=True
-    )
-    if not mounted or mounted.returncode:
-        pytest.skip("needs the right to mount a disk (root on Linux)")
-    yield folder
-    subprocess.run(["umount", str(folder)], check=True)
+    with small_disk(tmp_path / "disk", "24m") as disk:
+        yield disk
 
 
-async def test_on_a_real_disk_that_another_program_fills_the_good_chunks_stay(small_disk, models):
-    fetcher, (model, *_) = Fetcher(small_disk / "home"), models
+async def test_on_a_real_disk_that_another_program_fills_the_good_chunks_stay(disk_of_24_mb, models):
+    fetcher, (model, *_) = Fetcher(disk_of_24_mb / "home"), models
     fetcher.disk, fetcher.cap = None, 10**12
     with pytest.raises(NoDiskRoom, match=r"0\.0 GB of it are always left free"):
         await fetcher.fetch(model, Span(0, 6))
-    filler = small_disk / "filler"
+    filler = disk_of_24_mb / "filler"
 
     def fill(done: int, total: int) -> None:
         if done > total / 2 and not filler.exists():
