@@ -24,6 +24,7 @@ def make_parser() -> argparse.ArgumentParser:
         prog="idlepool", description="Pools idle AI PCs: runs language models that no single one of them can hold."
     )
     parser.add_argument("--debug", action="store_true", help="log everything and show tracebacks")
+    parser.add_argument("--hidden", action="store_true", help="show no window, only the icon in the tray")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     _add_demo(commands.add_parser("demo", help="several PCs played on this one, set up by itself"))
     _add_chat(commands.add_parser("chat", help="chat in the terminal"))
@@ -31,6 +32,7 @@ def make_parser() -> argparse.ArgumentParser:
     _add_pair(commands.add_parser("pair", help="take another PC into the pool, or out of it"))
     _add_peers(commands.add_parser("peers", help="the PCs of the pool: how they are reached, and what stops them"))
     _add_lend(commands.add_parser("lend", help="when this PC lends, what holds at the moment, and why"))
+    _add_api(commands.add_parser("api", help="let programs of this PC ask the pool: on or off, address, key"))
     _add_plan(commands.add_parser("plan", help="which PCs would run a model, which layers each, and how fast"))
     _add_devices(commands.add_parser("devices", help="show and test the devices of this PC"))
     _add_models(commands.add_parser("models", help="add, list, check, verify, clean and remove models"))
@@ -65,6 +67,16 @@ def _add_bench(parser: argparse.ArgumentParser) -> None:
     transfer.add_argument("--rounds", type=whole(1), default=5, help="default: 5")
     transfer.add_argument("--folder", type=Path, default=None, metavar="DIR", help="where to put three times that")
     transfer.add_argument("--json", action="store_true", help="print one JSON object")
+    history = benches.add_parser("history", help="how soon thousands of conversations are listed and searched")
+    history.add_argument("--conversations", type=whole(1), default=10_000, help="default: 10000")
+    history.add_argument("--messages", type=whole(1), default=10, help="of each (default: 10)")
+    history.add_argument("--rounds", type=whole(1), default=7, help="default: 7")
+    history.add_argument("--json", action="store_true", help="print one JSON object")
+    window = benches.add_parser("window", help="whether the window stays smooth in a long conversation")
+    window.add_argument("--seconds", type=whole(2), default=12, help="of answers (default: 12; 60 says more)")
+    window.add_argument("--starts", type=whole(0), default=5, help="of the program, before that (default: 5)")
+    window.add_argument("--messages", type=whole(2), default=200, help="of the conversation (default: 200)")
+    window.add_argument("--json", action="store_true", help="print one JSON object")
 
 
 def _add_bench_pipeline(parser: argparse.ArgumentParser) -> None:
@@ -122,7 +134,7 @@ def _add_answer_options(
 
 
 def _add_node(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--name", default=platform.node() or "this PC", help="name shown to others")
+    parser.add_argument("--name", default=None, help="name shown to others (default: by the settings, or the system's)")
     parser.add_argument("--home", type=Path, default=None, help="data folder (default: the platform's)")
     parser.add_argument("--library", type=Path, default=None, help="a second data folder with models, read only")
     parser.add_argument("--listen", default=None, metavar="HOST", help="address to listen on (default: all)")
@@ -147,7 +159,11 @@ def _add_node(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--cache", type=Path, default=None, help=argparse.SUPPRESS)
     parser.add_argument("--threads", type=whole(0), default=0, help="CPU threads (default: what the device chooses)")
     parser.add_argument(
-        "--model-rate", type=whole(0), default=0, metavar="MB", help="most MB/s of models, each way (0: no limit)"
+        "--model-rate",
+        type=whole(0),
+        default=None,
+        metavar="MB",
+        help="most MB/s of models, each way; 0: no limit (default: by the settings)",
     )
     parser.add_argument(
         "--lend",
@@ -160,6 +176,7 @@ def _add_node(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--plan", type=plan, default=((), ()), metavar="A:0-12,B:12-24", help="or over these, with these layers each"
     )
+    parser.add_argument("--attach", action="store_true", help="with --control: speak for a node that runs already")
     parser.add_argument("--control", action="store_true", help="serve a window: events out, commands in, JSON lines")
 
 
@@ -206,6 +223,14 @@ def _add_lend(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=VALUE",
         help="another rule, such as on_battery=yes; repeatable",
     )
+    parser.add_argument("--home", type=Path, default=None, help="data folder (default: the platform's)")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def _add_api(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("switch", nargs="?", choices=("on", "off"), default=None, help="(default: show what holds)")
+    parser.add_argument("--port", type=whole(1024, 65_535), default=None, help="on this one from now on (7419)")
+    parser.add_argument("--renew-key", action="store_true", help="make another key; the one before is worth nothing")
     parser.add_argument("--home", type=Path, default=None, help="data folder (default: the platform's)")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 

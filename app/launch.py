@@ -1,15 +1,16 @@
-"""Opening the window, where there can be one."""
+"""Opening the window, where there can be one, and once only."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from idlepool.engine.pool.child_process import python_module
 
 
 def node_command() -> list[str]:
-    """The command that starts this PC's node for a window or a terminal."""
-    return python_module("idlepool.app", "node", "--control")
+    """The command that starts this PC's node for a window or a terminal, or speaks for one that runs already."""
+    return python_module("idlepool.app", "node", "--control", "--attach")
 
 
 def window_problem() -> str:
@@ -20,7 +21,27 @@ def window_problem() -> str:
 
 
 def launch(node_command: Sequence[str], *, title: str = "Idlepool") -> int:
-    """Show the chat window, served by the node process that the command starts; returns the exit code."""
+    """Show a window that keeps nothing, served by the node process that the command starts; returns the exit code."""
     from idlepool.ui.application import run
 
     return run(list(node_command), title=title)
+
+
+def launch_once(folder: Path, *, hidden: bool) -> int:
+    """Show this user's window, or bring the one to the front that is open already; returns the exit code.
+
+    `hidden`: nobody asked for a window now, it starts with the system.
+
+    Raises:
+        NotAnswering: a window is open already and does not react.
+    """
+    from idlepool.app.autostart import autostart
+    from idlepool.app.single_instance import first_instance, wake_first
+    from idlepool.ui.application import run
+
+    with first_instance(folder) as first:
+        if first is not None:
+            return run(node_command(), folder=folder, hidden=hidden, autostart=autostart(), other_starts=first)
+    if not hidden:
+        wake_first(folder)
+    return 0

@@ -24,6 +24,7 @@ COMMANDS = {
     "pair": "pair_command",
     "peers": "peers_command",
     "lend": "lend_command",
+    "api": "api_command",
     "plan": "plan_command",
     "devices": "devices_command",
     "models": "models_command",
@@ -76,8 +77,12 @@ def _run(parsed: argparse.Namespace) -> int:
 
 def _dispatch(parsed: argparse.Namespace) -> int:
     match parsed.command:
+        case "node" if parsed.attach:
+            from idlepool.app import attached_node
+
+            return attached_node.run(parsed)
         case None:
-            return _window()
+            return _window(hidden=parsed.hidden)
         case "bench":
             return _bench(parsed)
     return int(import_module(f"idlepool.app.{COMMANDS[parsed.command]}").run(parsed))
@@ -93,16 +98,26 @@ def _bench(parsed: argparse.Namespace) -> int:
             from idlepool.app.bench import transfer
 
             return transfer.run(parsed)
+        case "history":
+            from idlepool.app.bench import history
+
+            return history.run(parsed)
+        case "window":
+            from idlepool.app.bench import window
+
+            return window.run(parsed)
     from idlepool.app import bench_engine
 
     return bench_engine.run(parsed)
 
 
-def _window() -> int:
-    from idlepool.app.launch import launch, node_command, window_problem
+def _window(*, hidden: bool) -> int:
+    from idlepool.app.launch import launch_once, window_problem
 
     problem = window_problem()
     if not problem:
-        return launch(node_command())
+        from idlepool.engine.folders import default_root
+
+        return launch_once(default_root(), hidden=hidden)
     sys.stderr.write(f"{problem} Chatting in the terminal instead.\n")
     return _dispatch(make_parser().parse_args(["chat"]))

@@ -11,14 +11,17 @@ from idlepool.app.node_session import NodeServices, NodeSession
 from idlepool.engine.events import (
     Command,
     Event,
+    HostedStages,
     LendingChanged,
     ModelsChanged,
+    NodePreferencesChanged,
     NodeReady,
     PipelineChanged,
     PoolChanged,
     decode_command,
     encode_line,
 )
+from idlepool.engine.model_events import AddingChanged
 
 log = logging.getLogger("idlepool.node")
 
@@ -50,7 +53,15 @@ class Callers:
     def tell(self, event: Event) -> None:
         """Tell all."""
         match event:
-            case NodeReady() | PoolChanged() | ModelsChanged() | LendingChanged():
+            case (
+                NodeReady()
+                | PoolChanged()
+                | ModelsChanged()
+                | LendingChanged()
+                | HostedStages()
+                | AddingChanged()
+                | NodePreferencesChanged()
+            ):
                 self._state[type(event), ""] = event
             case PipelineChanged(model=model, state="preparing" | "ready"):
                 self._state[PipelineChanged, model] = event
@@ -90,7 +101,7 @@ class Caller:
         """Do what a line asks for, as soon as the node is ready."""
         try:
             command = decode_command(line)
-        except msgspec.DecodeError as error:
+        except (msgspec.DecodeError, RecursionError) as error:
             log.warning("a command could not be read: %s", error)
             return
         if self._session is None:

@@ -12,17 +12,17 @@ from dataclasses import dataclass
 
 import msgspec
 
+from idlepool.app.machine_facts import machine_facts
+from idlepool.app.plan_session import PlanSession
+from idlepool.app.preference_service import PreferenceService
 from idlepool.engine.commands import (
-    AddModel,
     Ask,
-    CleanModels,
     Command,
     EnterCode,
     LeavePool,
     LookAround,
     OpenPairing,
     RemoveMember,
-    RereadModels,
     Stop,
     StopPairing,
     WantPlanningFacts,
@@ -30,11 +30,15 @@ from idlepool.engine.commands import (
 )
 from idlepool.engine.errors import IdlepoolError, LinkError
 from idlepool.engine.events import Event, PoolChanged, Trouble
+from idlepool.engine.figures_events import WantFigures
 from idlepool.engine.lending_events import SetLending, Snooze, StopLending
-from idlepool.engine.local_events import LinkSpeed, LookedAround, ModelsCleaned, PlanningFacts
+from idlepool.engine.local_events import LinkSpeed, LookedAround, PlanningFacts
+from idlepool.engine.machine_events import WantMachineFacts
 from idlepool.engine.net.addresses import parse_address
+from idlepool.engine.node_preferences import RenewApiKey, SetNodePreferences
+from idlepool.engine.plan_events import ChoosePlan, ExcludePcs, TryPlan, WantPlan
 from idlepool.engine.pool.chat_service import ChatService
-from idlepool.engine.pool.model_adder import ModelAdder
+from idlepool.engine.pool.model_service import ModelService
 from idlepool.engine.pool.node import Node
 from idlepool.engine.pool.pairing_service import PairingService
 from idlepool.engine.pool.tasks import TaskKeeper
@@ -49,10 +53,10 @@ class NodeServices:
     """What the clients of a node share, and how each gets what is its own."""
 
     node: Node
-    adder: ModelAdder
     new_chat: Callable[[Emit], ChatService]
     new_pairing: Callable[[Emit], PairingService]
-    reread_models: Callable[[], None]
+    new_models: Callable[[Emit], ModelService]
+    preferences: PreferenceService
 
 
 class NodeSession:
@@ -64,6 +68,8 @@ class NodeSession:
         self._chat = services.new_chat(emit)
         self._pairing = services.new_pairing(emit)
         self._pairing.tell_members()
+        self._models = services.new_models(emit)
+        self._plans = PlanSession(services.node, emit)
         self._tasks = TaskKeeper()
 
     def obey(self, command: Command) -> None:
@@ -73,39 +79,32 @@ class NodeSession:
                 self._chat.ask(command)
             case Stop(request=request):
                 self._chat.stop(request)
-            case AddModel() | RereadModels() | CleanModels():
-                self._obey_about_models(command)
-            case WantStats(model=model):
-                for stats in self._services.node.pipelines.stats(model):
-                    self._emit(stats)
-            case LookAround():
-                self._tasks.start(self._look_around(command))
-            case WantPlanningFacts():
-                self._emit(PlanningFacts(msgspec.Raw(msgspec.json.encode(self._services.node.present()))))
+            case LookAround() | WantPlanningFacts() | WantMachineFacts():
+                self._tell_about_pcs(command)
             case SetLending() | Snooze() | StopLending():
                 self._services.node.lender.obey(command)
             case OpenPairing() | EnterCode() | StopPairing() | RemoveMember() | LeavePool():
                 self._pairing.obey(command)
+            case WantStats() | WantFigures() | WantPlan() | TryPlan() | ChoosePlan() | ExcludePcs():
+                self._plans.obey(command)
+            case SetNodePreferences() | RenewApiKey():
+                self._services.preferences.obey(command)
+            case _:
+                self._models.obey(command)
 
     async def close(self) -> None:
         """End everything that it asked for."""
         await self._tasks.close()
-        await asyncio.gather(self._chat.close(), self._pairing.stop())
+        await asyncio.gather(self._chat.close(), self._pairing.stop(), self._models.close(), self._plans.close())
 
-    def _obey_about_models(self, command: AddModel | RereadModels | CleanModels) -> None:
+    def _tell_about_pcs(self, command: LookAround | WantPlanningFacts | WantMachineFacts) -> None:
         match command:
-            case AddModel(source=source):
-                self._services.adder.add(source)
-            case RereadModels():
-                self._services.reread_models()
-            case CleanModels():
-                self._tasks.start(self._clean_models())
-
-    async def _clean_models(self) -> None:
-        try:
-            self._emit(ModelsCleaned(*await self._services.node.models.clean()))
-        except IdlepoolError as error:
-            self._emit(Trouble(error.sentence, error.hint))
+            case LookAround():
+                self._tasks.start(self._look_around(command))
+            case WantPlanningFacts():
+                self._emit(PlanningFacts(msgspec.Raw(msgspec.json.encode(self._services.node.present()))))
+            case WantMachineFacts():
+                self._tasks.start(self._tell_machine())
 
     async def _look_around(self, command: LookAround) -> None:
         neighbourhood = self._services.node.neighbourhood
@@ -117,6 +116,10 @@ class NodeSession:
         await neighbourhood.look(min(command.seconds, LONGEST_LOOK_S))
         self._emit(PoolChanged(neighbourhood.infos()))
         self._emit(await self._measured() if command.measure else LookedAround())
+
+    async def _tell_machine(self) -> None:
+        node = self._services.node
+        self._emit(await asyncio.to_thread(machine_facts, node.settings.root, node.devices))
 
     async def _measured(self) -> LookedAround:
         """One link after another: they may share a cable."""

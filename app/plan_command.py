@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-from collections.abc import Iterable
 
 import msgspec
 import openvino as ov
@@ -21,29 +20,25 @@ from idlepool.app.terminal_chat import say, write
 from idlepool.engine.backends.device import find_devices
 from idlepool.engine.commands import WantPlanningFacts
 from idlepool.engine.errors import NoRoom
-from idlepool.engine.events import PeerInfo
 from idlepool.engine.local_events import PlanningFacts
 from idlepool.engine.models.store import ModelStore, cache_folder, default_root
 from idlepool.engine.models.stored import StoredModel
 from idlepool.engine.net.messages import DeviceInfo, Place
 from idlepool.engine.net.presence_messages import LinkTime
+from idlepool.engine.pool.absent import Absent, absent
 from idlepool.engine.pool.lent_devices import lent_devices
 from idlepool.engine.pool.membership import Membership
 from idlepool.engine.pool.node_settings import NodeSettings
 from idlepool.engine.pool.plan_choice import PlanChoice
 from idlepool.engine.pool.plan_task import promise_of
 from idlepool.engine.pool.planner import PoolPlan, Task
-from idlepool.engine.pool.pool_planning import Present, common_precision, plan_for, present_pcs
+from idlepool.engine.pool.pool_planning import Present, common_precision, plan_for, present_pcs, ran_before
 from idlepool.engine.pool.profiles import Profiles
 from idlepool.engine.pool.visitor import Visitor
 from idlepool.engine.types import NodeId, Span
 
 SEVERAL = 4
 """Users that are planned for where many are to be served."""
-
-
-Absent = tuple[tuple[str, str], ...]
-"""Names of PCs that are not here, and why."""
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -79,7 +74,7 @@ def _seen_by_node(arguments: argparse.Namespace, node: Speaker) -> tuple[tuple[P
             "The Idlepool that runs here knows of no device that can run layers, or not yet.",
             "Try it again in a moment; idlepool devices tells more.",
         )
-    return present, _absent(infos, present)
+    return present, absent(infos, {pc.node for pc in present})
 
 
 async def _look(
@@ -96,21 +91,9 @@ async def _look(
         times = Profiles(cache_folder(settings.root)).times
         here = Present(Place(membership.node, "", 0), membership.own_name, devices, times, links=tuple(links))
         present = present_pcs(here, peers)
-        return present, _absent(visitor.neighbourhood.infos(), present)
+        return present, absent(visitor.neighbourhood.infos(), {pc.node for pc in present})
     finally:
         await visitor.close()
-
-
-def _absent(infos: Iterable[PeerInfo], present: Iterable[Present]) -> Absent:
-    known = {pc.node for pc in present}
-    left = [info for info in infos if info.node not in known and info.state != "unverified"]
-    return tuple((info.name, _why_absent(info)) for info in left)
-
-
-def _why_absent(info: PeerInfo) -> str:
-    if info.present:
-        return f"It lends nothing at the moment ({info.lends_reason or 'its devices are not known yet'})."
-    return f"{info.reason} {info.hint}".strip() or "It is not here."
 
 
 def _devices(settings: NodeSettings) -> tuple[DeviceInfo, ...]:
@@ -138,8 +121,7 @@ def _planned(
     wire = common_precision(pc.device for pc in choice.of(present))
     task = Task(model.manifest, promise_of(model, wire, context=arguments.context, users=users), arguments.goal)
     plan = plan_for(task, model, present, here=present[0].node, choice=choice)
-    times = {(pc.node, each.device) for pc in present for each in pc.times if each.model == model.model}
-    return plan, task, all((stage.node, stage.device) in times for stage in plan.stages)
+    return plan, task, ran_before(plan, model, present)
 
 
 def _facts(plan: PoolPlan, task: Task, measured: bool) -> dict[str, object]:

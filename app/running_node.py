@@ -71,6 +71,12 @@ class RunningNode:
 
 def running_node(root: Path) -> RunningNode | None:
     """The node that runs with this data folder; None: there is none, whatever a crashed one left in the folder."""
+    connection = connect_to_node(root)
+    return RunningNode(connection) if connection is not None else None
+
+
+def connect_to_node(root: Path) -> socket.socket | None:
+    """The same as a socket, over which lines go as through the pipe of a node with --control."""
     file = read_control_file(root)
     if file is None:
         return None
@@ -81,7 +87,7 @@ def running_node(root: Path) -> RunningNode | None:
     try:
         if _proved(connection, file):
             connection.settimeout(None)
-            return RunningNode(connection)
+            return connection
     except (OSError, EOFError):
         pass
     connection.close()

@@ -11,7 +11,8 @@ import pytest
 from owned_node import Owner, owned_node
 
 from idlepool.app.node_client import NodeClient
-from idlepool.engine.events import LendingChanged, NodeReady
+from idlepool.engine.events import LendingChanged, NodeReady, Trouble
+from idlepool.engine.machine_events import MachineFacts, WantMachineFacts
 from idlepool.engine.pool.lending_file import FILE, read_lending
 
 Lend = Callable[..., dict[str, Any]]
@@ -118,3 +119,22 @@ def test_a_node_that_lends_always_is_not_told_otherwise(run: Callable[..., Any],
         shown = run("lend", home=tmp_path)
         assert shown.finish() == 0
         assert "whatever the rules say" in shown.out
+
+
+def test_a_node_with_damaged_rules_starts_lends_nothing_and_tells_its_window(tmp_path: Path) -> None:
+    (tmp_path / FILE).write_text('{"rules": {"mode": "alw')
+    options = ["--control", "--name", "north", "--home", str(tmp_path), "--port", "0", "--key-file"]
+    idle = tmp_path / "idle"
+    Owner(idle).goes()
+    with NodeClient(owned_node(idle, *options, "--listen", "127.0.0.1")) as client:
+        trouble = next_of(client, Trouble)
+        while "rules" not in trouble.sentence:
+            trouble = next_of(client, Trouble)
+        told = next_of(client, LendingChanged)
+        assert "lending.json.broken" in trouble.sentence
+        assert (told.mode, told.lends) == ("never", False)
+        client.send(WantMachineFacts())
+        facts = next_of(client, MachineFacts)
+        assert facts.memory_bytes > 1e9
+        assert any("python" in program for program in facts.programs)
+    assert (tmp_path / "lending.json.broken").exists()

@@ -1,0 +1,90 @@
+"""Autostart on Linux and other desktops of freedesktop.org: an entry in the user's autostart folder.
+
+Desktop Entry Specification 1.5 (Exec and the escapes of strings), Desktop Application Autostart Specification 0.5.
+"""
+
+from __future__ import annotations
+
+import configparser
+import os
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from idlepool.app.autostart import AutostartFailed
+from idlepool.engine.errors import StorageError
+from idlepool.engine.models.files import replace_file, writing
+
+FILE = "idlepool.desktop"
+
+_RESERVED = re.compile(r"""[\s"'\\><~|&;$*?#()`]""")
+"""An argument with one of these is quoted,"""
+_ESCAPED = re.compile(r'(["`$\\])')
+"""and within quotes these are escaped."""
+
+
+def autostart_folder() -> Path:
+    """Where desktops look."""
+    chosen = os.environ.get("XDG_CONFIG_HOME", "")
+    return (Path(chosen) if os.path.isabs(chosen) else Path.home() / ".config") / "autostart"  # noqa: PTH117
+
+
+def entry_text(command: Sequence[str]) -> str:
+    """The desktop entry that starts the command."""
+    lines = (
+        "[Desktop Entry]",
+        "Type=Application",
+        "Name=Idlepool",
+        "Comment=Lends this PC while nobody uses it",
+        f"Exec={_string(' '.join(map(_argument, command)))}",
+        "Icon=idlepool",
+        "Terminal=false",
+        "X-GNOME-Autostart-enabled=true",
+    )
+    return "\n".join(lines) + "\n"
+
+
+def _argument(text: str) -> str:
+    text = text.replace("%", "%%")  # or it would be a field code
+    quoted = _ESCAPED.sub(r"\\\1", text)
+    return f'"{quoted}"' if _RESERVED.search(text) or not text else text
+
+
+def _string(text: str) -> str:
+    """The escape of all strings of an entry, on top of the quoting of Exec."""
+    return text.replace("\\", "\\\\").replace("\n", "\\n").replace("\t", "\\t").replace("\r", "\\r")
+
+
+class AutostartEntry:
+    """See StartsWithPc of ui/settings/window_section.py."""
+
+    def __init__(self, command: Sequence[str], folder: Path | None = None) -> None:
+        """`folder` None: the user's."""
+        self._command = command
+        self._file = (folder or autostart_folder()) / FILE
+
+    def enabled(self) -> bool:
+        """Whether the entry is there, and nobody switched it off in the desktop's own settings."""
+        entry = configparser.RawConfigParser(delimiters=("=",), strict=False)
+        entry.optionxform = str  # type: ignore[assignment,method-assign]  # names are case-sensitive
+        try:
+            entry.read_string(self._file.read_text("utf-8"))
+        except FileNotFoundError:
+            return False
+        except (OSError, ValueError, configparser.Error):
+            return False  # nor does the desktop make anything of it
+        hidden = entry.get("Desktop Entry", "Hidden", fallback="false")
+        allowed = entry.get("Desktop Entry", "X-GNOME-Autostart-enabled", fallback="true")
+        return hidden != "true" and allowed != "false" and entry.has_option("Desktop Entry", "Exec")
+
+    def set_enabled(self, enabled: bool) -> None:
+        """Write the entry anew, or take it away. Raises AutostartFailed."""
+        try:
+            with writing(self._file):
+                if enabled:
+                    self._file.parent.mkdir(parents=True, exist_ok=True)
+                    replace_file(self._file, entry_text(self._command).encode())
+                else:
+                    self._file.unlink(missing_ok=True)
+        except StorageError as error:
+            raise AutostartFailed(str(self._file), error.reason) from error
