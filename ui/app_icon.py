@@ -10,6 +10,11 @@ from PySide6.QtGui import QIcon
 _FOLDER: Final = Path(__file__).parent / "icons"
 
 
-def app_icon(*, ready: bool = True) -> QIcon:
-    """The drop of Idlepool, in colour while the pool is ready and grey while it is not."""
-    return QIcon(str(_FOLDER / ("idlepool.svg" if ready else "idlepool-quiet.svg")))
+def app_icon() -> QIcon:
+    """The drop of Idlepool."""
+    return QIcon(str(_FOLDER / "idlepool.svg"))
+
+
+def status_icon(kind: str) -> QIcon:
+    """What this PC does, by a kind of ui/pc_status.py: each has a shape and a colour of its own."""
+    return QIcon(str(_FOLDER / f"tray-{kind}.svg"))

@@ -1,87 +1,129 @@
-"""Puts the window together: application, node process, tray and chat window; runs until the user quits.
+"""Puts the window together: application, node process, tray and main window; runs until the user quits.
 
-The order: the look, the bridge, the window, the tray where there is one, then the node; at the end the node goes last.
+The order: the look, the bridge, the window, the tray where there is one; when the window stands there, the node. At the
+end the window remembers how it was, and the node goes last.
 """
 
 from __future__ import annotations
 
 import signal
 import sys
-from typing import Final
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final, Protocol
 
-from PySide6.QtCore import QCoreApplication, QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QApplication
 
 from idlepool.ui.app_icon import app_icon
 from idlepool.ui.bridge import Bridge
-from idlepool.ui.chat_window import ChatWindow
-from idlepool.ui.pairing_dialog import PairingDialog
-from idlepool.ui.theme import follow_system
-from idlepool.ui.tray import Tray, tray_available
+from idlepool.ui.desktop import join, show_first
+from idlepool.ui.language import speak
+from idlepool.ui.main_window import MainWindow
+from idlepool.ui.mishaps import Mishaps
+from idlepool.ui.pool.pairing_dialog import PairingDialog
+from idlepool.ui.preferences import Preferences
+from idlepool.ui.settings.window_section import StartsWithPc
+from idlepool.ui.theme import choose_theme, follow_system
+from idlepool.ui.tray import Tray
 
 SIGNAL_CHECK_MS: Final = 200
 """Python sees a signal only when it runs; Qt's loop would let it wait for the next event."""
 
 
-def run(node_command: list[str], *, title: str = "Idlepool") -> int:
-    """Show the chat window and serve it by the node process that `node_command` starts; return the exit code.
+PAINTING_MS: Final = 30
+"""The window is painted meanwhile, before the node wants the processor."""
+
+
+class OtherStarts(Protocol):
+    """Tells when the user starts the program again while it runs."""
+
+    def listen(self, on_start: Callable[[], None]) -> None:
+        """From now on; an application of Qt exists."""
+
+    def close(self) -> None:
+        """No more."""
+
+
+def run(
+    node_command: list[str],
+    *,
+    title: str = "Idlepool",
+    folder: Path | None = None,
+    hidden: bool = False,
+    autostart: StartsWithPc | None = None,
+    other_starts: OtherStarts | None = None,
+) -> int:
+    """Show the window and serve it by the node process that `node_command` starts; return the exit code.
+
+    `folder` keeps what is chosen and said in the window; None: nothing is kept. `hidden`: only the tray icon is shown,
+    or where there is none, a minimised window.
 
     Ask `display_problem()` of `idlepool.ui.display` first: without a display Qt ends the process.
     """
-    application = QApplication(sys.argv[:1])
-    application.setApplicationName(title)
-    application.setWindowIcon(app_icon())
-    application.setQuitOnLastWindowClosed(False)
-    follow_system(application)
+    application = _application(title)
+    preferences = Preferences(folder)
+    speak(application, preferences.chosen.language)
+    choose_theme(application, preferences.chosen.theme)
     bridge = Bridge(node_command)
-    window = ChatWindow(bridge, title=title)
-    tray = Tray(title)
-    _join(application, window, tray)
-    _let_pair(PairingDialog(bridge, window), window, tray)
+    window = MainWindow(bridge, title=title, preferences=preferences, autostart=autostart)
+    mishaps = Mishaps(window)
+    mishaps.install()
+    tray = Tray(title, window.watch, window.requests)
+    join(application, window, tray)
+    _let_pair(PairingDialog(bridge, window), window)
     ticker = _let_signals_end(application)
-    window.show()
-    bridge.start()
+    if other_starts is not None:
+        other_starts.listen(window.bring_to_front)
+    show_first(window, tray, hidden=hidden)
+    QTimer.singleShot(PAINTING_MS, bridge.start)
     try:
         return application.exec()
     finally:
         ticker.stop()
+        window.revival.stop()
+        window.remember()
         window.hide()
-        tray.icon.hide()
+        tray.hide()
+        if other_starts is not None:
+            other_starts.close()
         bridge.stop()
+        window.conversations.end()
+        mishaps.uninstall()
 
 
-def _join(application: QApplication, window: ChatWindow, tray: Tray) -> None:
-    """Closing the window hides it where a tray icon brings it back, and ends the application where none does."""
-    window.state_changed.connect(tray.set_state)
-    tray.open_requested.connect(window.bring_to_front)
-    tray.quit_requested.connect(application.quit)
-    window.closed.connect(lambda: tray.tell_hidden() if tray_available() else application.quit())
-    if tray_available():
-        tray.show()
-    else:
-        window.banners.add(
-            QCoreApplication.translate("Application", "This desktop shows no tray icons."),
-            QCoreApplication.translate("Application", "Closing the window ends Idlepool."),
-        )
+def _application(title: str) -> QApplication:
+    QApplication.setHighDpiScaleFactorRoundingPolicy(Qt.HighDpiScaleFactorRoundingPolicy.PassThrough)
+    application = QApplication(sys.argv[:1])
+    application.setApplicationName(title)
+    application.setDesktopFileName("idlepool")
+    application.setWindowIcon(app_icon())
+    application.setQuitOnLastWindowClosed(False)
+    follow_system(application)
+    return application
 
 
-def _let_pair(dialog: PairingDialog, window: ChatWindow, tray: Tray) -> None:
-    """The header's button and the tray's menu lead to the pairing dialog, once the node says that it can pair."""
+def _let_pair(dialog: PairingDialog, window: MainWindow) -> None:
+    """The header's button, the menu and the pool page lead to the pairing dialog, once the node can pair."""
 
     def bring_up() -> None:
         window.bring_to_front()
         dialog.bring_up()
 
-    dialog.available.connect(window.header.show_pairing)
-    dialog.available.connect(lambda: tray.pair.setVisible(True))
-    window.header.pair_requested.connect(dialog.bring_up)
-    tray.pair_requested.connect(bring_up)
+    dialog.available.connect(window.chat.header.show_pairing)
+    window.chat.header.pair_requested.connect(dialog.bring_up)
+    window.requests.pair_requested.connect(bring_up)
+    pool = window.pool_page
+    pool.pair_requested.connect(dialog.bring_up)
+    pool.stranger_requested.connect(dialog.bring_up_with)
+    pool.remove_requested.connect(dialog.ask_to_remove)
+    pool.leave_requested.connect(dialog.ask_to_leave)
 
 
 def _let_signals_end(application: QApplication) -> QTimer:
     """Ctrl+C, a polite kill and, on Windows, Ctrl+Break or a closing console end the application in order."""
-    for name in ("SIGINT", "SIGTERM", "SIGBREAK"):
-        if hasattr(signal, name):
+    for name in ("SIGINT", "SIGTERM", "SIGBREAK", "SIGHUP"):
+        if hasattr(signal, name) and signal.getsignal(getattr(signal, name)) is not signal.SIG_IGN:
             signal.signal(getattr(signal, name), lambda *_: application.quit())
     ticker = QTimer(interval=SIGNAL_CHECK_MS)
     ticker.timeout.connect(lambda: None)

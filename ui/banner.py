@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from idlepool.engine.events import Trouble
+from idlepool.ui.preferences import Preferences
 from idlepool.ui.theme import styled
 from idlepool.ui.told import first_time
 
@@ -53,8 +54,9 @@ class Banner(QFrame):
 class Banners(QWidget):
     """The banners shown now, newest last; hidden when there are none."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, preferences: Preferences) -> None:
+        super().__init__()
+        self._preferences = preferences
         self.shown: list[Banner] = []
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(16, 10, 16, 0)
@@ -63,8 +65,7 @@ class Banners(QWidget):
 
     def add(self, sentence: str, hint: str = "") -> Banner:
         """Show a banner; one with the same sentence is replaced."""
-        for banner in [banner for banner in self.shown if banner.sentence == sentence]:
-            self.remove(banner)
+        self.withdraw(sentence)
         while len(self.shown) >= MOST_BANNERS:
             self.remove(self.shown[0])
         banner = Banner(sentence, hint)
@@ -76,8 +77,13 @@ class Banners(QWidget):
 
     def tell(self, trouble: Trouble) -> None:
         """Show a banner, unless it is to be shown once and was."""
-        if not trouble.once or first_time(trouble.sentence):
+        if not trouble.once or first_time(self._preferences, trouble.sentence):
             self.add(trouble.sentence, trouble.hint)
+
+    def withdraw(self, sentence: str) -> None:
+        """Take away the banner with this sentence, if it is still shown."""
+        for banner in [banner for banner in self.shown if banner.sentence == sentence]:
+            self.remove(banner)
 
     def remove(self, banner: Banner) -> None:
         """Take a banner away; one that is gone already is no error."""

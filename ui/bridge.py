@@ -8,6 +8,7 @@ from typing import Final
 from PySide6.QtCore import QObject, QProcess, Signal
 
 from idlepool.engine.events import Command, decode_event, encode_line
+from idlepool.ui.engine_words import in_own_language
 
 log = logging.getLogger("idlepool.bridge")
 
@@ -25,7 +26,7 @@ class Bridge(QObject):
     """Starts the node process and speaks with it. Nothing of it blocks but `stop`."""
 
     received = Signal(object)
-    """An event of `idlepool.engine.events`."""
+    """An event of `idlepool.engine.events`; sentences in it are in the language of the window."""
 
     node_ended = Signal(str)
     """The node ended without being asked to, or did not start; the text is a sentence."""
@@ -84,7 +85,7 @@ class Bridge(QObject):
             except ValueError as error:  # what a JSON line can fail with; its text may hold words of a conversation
                 log.warning("skipped a line of %d bytes from the node: %s", len(line), type(error).__name__)
                 continue
-            self.received.emit(event)
+            self.received.emit(in_own_language(event))
 
     def _read_details(self) -> None:
         self._stderr = (self._stderr + self._process.readAllStandardError().data())[-DETAIL_BYTES:]

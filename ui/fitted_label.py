@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+# ruff: noqa: N802 - Qt's names
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QLabel
 
 SLACK = 4
@@ -13,8 +14,9 @@ class FittedLabel(QLabel):
     """Plain text that can be selected; hidden while there is none."""
 
     def __init__(self) -> None:
-        super().__init__(wordWrap=True)
+        super().__init__()
         self._limit = 0
+        self.setWordWrap(True)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.hide()
@@ -30,7 +32,15 @@ class FittedLabel(QLabel):
         self._limit = limit
         self._take_size()
 
+    def changeEvent(self, event: QEvent) -> None:
+        """Another font needs another size."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._take_size()
+
     def _take_size(self) -> None:
-        if self.text():
-            width = min(self.fontMetrics().horizontalAdvance(self.text()) + SLACK, self._limit)
+        if self.text() and self._limit:
+            widest = max(self.fontMetrics().horizontalAdvance(line) for line in self.text().splitlines())
+            width = min(widest + SLACK, self._limit)
+            self.setMinimumSize(0, 0)  # Qt finds no height for a width below the present one, and none below its own
             self.setFixedSize(width, self.heightForWidth(width))

@@ -6,12 +6,13 @@ import dataclasses
 import html
 from dataclasses import dataclass
 from pathlib import Path
-from string import Template
-from typing import Final, TypeVar
+from typing import Final, Literal, TypeVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication, QWidget
+
+from idlepool.ui.style_sheet import STYLE
 
 FONT_SCALE: Final = 1.12
 """Text to read is a little larger than the labels that the system's font is made for."""
@@ -20,6 +21,13 @@ COLUMN_CHARACTERS: Final = 132
 """Width of the conversation in average characters; a bubble takes most of it."""
 
 CHEVRON: Final = Path(__file__).parent / "icons" / "chevron.svg"
+CHEVRON_UP: Final = CHEVRON.with_name("chevron-up.svg")
+CHECK: Final = CHEVRON.with_name("check.svg")
+
+Theme = Literal["system", "light", "dark"]
+
+_CHOICE: Final = "idlepool_theme"
+"""The property of the application that holds it."""
 
 WidgetT = TypeVar("WidgetT", bound=QWidget)
 
@@ -37,6 +45,8 @@ class Colours:
     accent: str
     accent_hover: str
     on_accent: str
+    control: str
+    """What is on or has the focus; at least 3 on every ground of the window."""
     link: str
     code: str
     error: str
@@ -58,6 +68,7 @@ LIGHT: Final = Colours(
     accent="#0e7490",
     accent_hover="#0b5f77",
     on_accent="#ffffff",
+    control="#0e7490",
     link="#0b6b86",
     code="#f1f4f7",
     error="#9a2c1f",
@@ -66,7 +77,7 @@ LIGHT: Final = Colours(
     notice_ground="#fff6e0",
     notice_border="#ecd59a",
     good="#1a7f4b",
-    busy="#9a6700",
+    busy="#946200",
 )
 
 DARK: Final = Colours(
@@ -79,6 +90,7 @@ DARK: Final = Colours(
     accent="#176c85",
     accent_hover="#1c7f9b",
     on_accent="#ffffff",
+    control="#2b95b3",
     link="#6fcbe3",
     code="#171b20",
     error="#f0a79d",
@@ -89,79 +101,6 @@ DARK: Final = Colours(
     good="#5cc58b",
     busy="#e0b050",
 )
-
-_STYLE: Final = Template("""
-* { outline: none; }
-QToolTip { color: $text; background: $surface; border: 1px solid $border; padding: 4px; }
-#header, #footer { background: $window; }
-#header { border-bottom: 1px solid $border; }
-#muted { color: $muted; }
-#headline { font-weight: 600; }
-
-QPushButton, QToolButton, QComboBox {
-  color: $text; background: $surface; border: 1px solid $border; border-radius: 8px; padding: 6px 12px;
-}
-QPushButton:hover, QToolButton:hover, QComboBox:hover { background: $hover; }
-QPushButton:focus, QToolButton:focus, QComboBox:focus { border: 1px solid $accent; }
-QPushButton:disabled, QToolButton:disabled, QComboBox:disabled { color: $muted; background: $window; }
-QPushButton#primary { color: $on_accent; background: $accent; border: 1px solid $accent; font-weight: 600; }
-QPushButton#primary:hover { background: $accent_hover; }
-QPushButton#primary:focus { border: 1px solid $text; }
-QPushButton#primary:disabled { color: $muted; background: $hover; border: 1px solid $hover; }
-QPushButton#example { text-align: left; padding: 10px 14px; border-radius: 12px; }
-QPushButton#pool { color: $muted; background: transparent; padding: 6px 10px; }
-QPushButton#pool:hover:enabled { color: $text; background: $hover; }
-QPushButton#pool:focus { border: 1px solid $accent; }
-QPushButton#pool:disabled { background: transparent; border: 1px solid transparent; }
-QPushButton#jump { border-radius: 14px; padding: 5px 14px; }
-QToolButton#dismiss { background: transparent; border: 1px solid transparent; padding: 3px 7px; }
-QToolButton#dismiss:focus { border: 1px solid $notice; }
-QComboBox {
-  combobox-popup: 0; font-weight: 600; background: transparent; border: 1px solid transparent; padding: 6px 8px;
-}
-QComboBox::drop-down { border: none; width: 22px; }
-QComboBox::down-arrow { image: url("$chevron"); width: 14px; height: 14px; }
-QComboBox QAbstractItemView {
-  color: $text; background: $surface; border: 1px solid $border;
-  selection-background-color: $accent; selection-color: $on_accent;
-}
-QComboBox QAbstractItemView::item { min-height: 28px; padding: 0 8px; }
-
-QScrollArea, #column, #welcome { background: $window; border: none; }
-QScrollBar:vertical { background: transparent; width: 12px; margin: 0; }
-QScrollBar::handle:vertical { background: $border; border-radius: 4px; min-height: 36px; margin: 2px; }
-QScrollBar::handle:vertical:hover { background: $muted; }
-QScrollBar::add-line, QScrollBar::sub-line, QScrollBar::add-page, QScrollBar::sub-page {
-  background: transparent; border: none; height: 0; width: 0;
-}
-
-#answer { background: $surface; border: 1px solid $border; border-radius: 14px; }
-#question { background: $accent; border: 1px solid $accent; border-radius: 14px; }
-#answer QTextBrowser, #question QTextBrowser { background: transparent; border: none; }
-#answer QTextBrowser { color: $text; }
-#question QTextBrowser { color: $on_accent; selection-background-color: $on_accent; selection-color: $accent; }
-#failure { background: $error_ground; border-radius: 8px; }
-#failure QLabel { color: $error; }
-
-#composer { background: $surface; border: 1px solid $border; border-radius: 14px; }
-#composer[active="true"] { border: 1px solid $accent; }
-#composer QPlainTextEdit { color: $text; placeholder-text-color: $muted; background: transparent; border: none; }
-
-#banner { background: $notice_ground; border: 1px solid $notice_border; border-radius: 10px; }
-#banner QLabel, #banner QToolButton, #banner QCheckBox { color: $notice; }
-
-QLineEdit { color: $text; background: $surface; border: 1px solid $border; border-radius: 8px; padding: 6px 10px; }
-QLineEdit:focus { border: 1px solid $accent; }
-#code { color: $text; background: $surface; border: 1px solid $border; border-radius: 12px; padding: 14px; }
-#failed { color: $error; background: $error_ground; border-radius: 8px; padding: 8px 12px; }
-#pc { background: $surface; border: 1px solid $border; border-radius: 10px; }
-#good { color: $good; }
-#busy { color: $busy; }
-#bad { color: $error; }
-
-QProgressBar { background: $hover; border: none; border-radius: 4px; max-height: 8px; }
-QProgressBar::chunk { background: $accent; border-radius: 4px; }
-""")
 
 
 def colours() -> Colours:
@@ -180,6 +119,14 @@ def styled(widget: WidgetT, name: str) -> WidgetT:
     return widget
 
 
+def retone(widget: QWidget, name: str) -> None:
+    """Let a widget that is shown already be of another kind, such as good, busy or bad."""
+    if widget.objectName() != name:
+        widget.setObjectName(name)
+        widget.style().unpolish(widget)
+        widget.style().polish(widget)
+
+
 def plain_tooltip(text: str) -> str:
     """`text` for a tooltip, where Qt would read anything that looks like HTML as such: names come from other PCs."""
     return f"<p style='white-space: pre-wrap'>{html.escape(text)}</p>" if text else ""
@@ -192,15 +139,25 @@ def follow_system(application: QApplication) -> None:
     font.setPointSizeF(font.pointSizeF() * FONT_SCALE)
     application.setFont(font)
     hints = application.styleHints()
-    hints.colorSchemeChanged.connect(lambda scheme: draw_in(application, scheme))
-    draw_in(application, hints.colorScheme())
+    hints.colorSchemeChanged.connect(lambda _: choose_theme(application, application.property(_CHOICE)))
+    choose_theme(application, "system")
+
+
+def choose_theme(application: QApplication, choice: Theme) -> None:
+    """Draw the application light or dark, or as the system is; the frames of the windows too, where the system can."""
+    hints = application.styleHints()
+    application.setProperty(_CHOICE, choice)
+    wanted = {"light": Qt.ColorScheme.Light, "dark": Qt.ColorScheme.Dark}.get(choice, Qt.ColorScheme.Unknown)
+    hints.setColorScheme(wanted)
+    draw_in(application, hints.colorScheme() if wanted == Qt.ColorScheme.Unknown else wanted)
 
 
 def draw_in(application: QApplication, scheme: Qt.ColorScheme) -> None:
     """Draw the application in light or dark; a system that does not say gets light."""
     theme = DARK if scheme == Qt.ColorScheme.Dark else LIGHT
     application.setPalette(_palette(theme))
-    application.setStyleSheet(_STYLE.substitute(dataclasses.asdict(theme), chevron=CHEVRON.as_posix()))
+    icons = {"chevron": CHEVRON.as_posix(), "chevron_up": CHEVRON_UP.as_posix(), "check": CHECK.as_posix()}
+    application.setStyleSheet(STYLE.substitute(dataclasses.asdict(theme), **icons))
 
 
 def _palette(theme: Colours) -> QPalette:

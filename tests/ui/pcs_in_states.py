@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from pcs import member, node_of
+
 from idlepool.engine.errors import IdlepoolError, OtherVersion, PeerUnreachable
-from idlepool.engine.events import PeerInfo, PeerState
+from idlepool.engine.events import PeerInfo
 from idlepool.engine.net.handshake import version_clash
 from idlepool.engine.pairing_events import MemberInfo
 from idlepool.engine.pool.neighbourhood import NOWHERE, SILENT, UNVERIFIED
@@ -11,17 +13,6 @@ from idlepool.engine.trust_errors import NotPaired, RemovedFromPool
 
 LONG = "A PC whose owner gave it a name that does not fit into any row"
 CLASH = version_clash("Idlepool 0.5.0", 5, "Idlepool 0.3.1", 3)
-
-
-def node_of(number: int) -> str:
-    return f"{number:064x}"
-
-
-def member(number: int, name: str, state: PeerState, reason: str = "", **more: object) -> PeerInfo:
-    present = state in ("present", "suspect")
-    if present:
-        more = {"found": "announced", "address": f"192.168.1.{20 + number}:7420", "build": "0.5.0"} | more
-    return PeerInfo(node_of(number), name, number == 0, present, state, reason, **more)  # type: ignore[arg-type]
 
 
 def told(error: IdlepoolError) -> dict[str, str]:

@@ -23,7 +23,7 @@ import time
 from pathlib import Path
 
 import msgspec
-from pcs_in_states import MEMBERS, PEERS
+from scripted_parts import PARTS
 
 from idlepool.engine.commands import EnterCode, LeavePool, OpenPairing, RemoveMember
 from idlepool.engine.errors import PeerLost
@@ -51,6 +51,7 @@ from idlepool.engine.events import (
     decode_command,
     encode_line,
 )
+from idlepool.engine.model_events import Adding, AddingChanged
 from idlepool.engine.pairing_errors import WrongCode
 from idlepool.engine.pairing_events import (
     MemberInfo,
@@ -83,7 +84,11 @@ class ScriptedNode:
 
     def start(self) -> None:
         say(NodeReady("0" * 64, "idle-1", "127.0.0.1", 7400, () if self.options.no_model else (STARTER,)))
+        for part in PARTS:
+            part.start(self.options.play, say)
         if self.options.states:
+            from pcs_in_states import MEMBERS, PEERS  # late: they import half of the engine
+
             say(PoolChanged(PEERS))
             self.tell_members(*MEMBERS)
             return
@@ -92,6 +97,8 @@ class ScriptedNode:
             self.tell_members(*self.members)
 
     def obey(self, command: Command) -> None:
+        for part in PARTS:
+            part.obey(command, say)
         match command:
             case Ask():
                 self.answer(command)
@@ -180,7 +187,9 @@ class ScriptedNode:
     def download(self) -> None:
         say(ModelProgress("starter", "fetching", 41_000_000, 92_871_040))
         if self.options.download == "fail":
-            say(Trouble("The starter model could not be fetched: no route to host.", "Check the connection."))
+            trouble = Trouble("The starter model could not be fetched: no route to host.", "Check the connection.")
+            say(AddingChanged((Adding("starter", "failed", sentence=trouble.sentence, hint=trouble.hint),)))
+            say(trouble)
         elif self.options.download == "finish":
             say(ModelsChanged((STARTER,)))
 
@@ -242,6 +251,7 @@ def main() -> None:
     parser.add_argument("--states", action="store_true")
     parser.add_argument("--pairing", choices=("wait", "wrong", "void", "done"), default="wait")
     parser.add_argument("--good-for", type=float, default=120)
+    parser.add_argument("--play", nargs="*", default=(), help="what scripted_parts play, by their own words")
     parser.add_argument("--deaf", action="store_true", help="do not end when the input ends")
     node = ScriptedNode(parser.parse_args())
     node.start()

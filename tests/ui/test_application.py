@@ -6,19 +6,55 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 
 import psutil
 import pytest
-from PySide6.QtWidgets import QApplication, QSystemTrayIcon
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication, QMessageBox, QSystemTrayIcon
 from pytestqt.qtbot import QtBot
 
-from idlepool.ui.application import _join
+from idlepool.ui.desktop import join, show_first
+from idlepool.ui.main_window import MainWindow
 from idlepool.ui.tray import Tray
 
 PROGRAM = "import sys; from idlepool.ui.application import run; sys.exit(run(sys.argv[1:]))"
 
 SIGNALS = ["CTRL_BREAK_EVENT"] if sys.platform == "win32" else ["SIGINT", "SIGTERM"]
 FLAGS = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
+
+
+@pytest.fixture
+def told(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Titles of the notifications that were shown."""
+    titles: list[str] = []
+    monkeypatch.setattr(QSystemTrayIcon, "showMessage", lambda icon, title, *_: titles.append(title))
+    return titles
+
+
+@pytest.fixture
+def trays() -> Iterator[list[Tray]]:
+    """Those that were joined with a window."""
+    joined: list[Tray] = []
+    yield joined
+    for one in joined:
+        one.hide()
+
+
+@pytest.fixture
+def open_joined(open_window, qapp: QApplication, monkeypatch: pytest.MonkeyPatch, trays: list[Tray]):
+    """A window that is joined with a tray, or with a desktop that has none; what is in the list tells that it quits."""
+    ended: list[bool] = []
+    monkeypatch.setattr(qapp, "quit", lambda: ended.append(True))
+
+    def open_it(*arguments: str, tray: bool) -> tuple[MainWindow, list[bool]]:
+        monkeypatch.setattr(QSystemTrayIcon, "isSystemTrayAvailable", staticmethod(lambda: tray))
+        window = open_window(*arguments)
+        trays.append(Tray("Idlepool", window.watch, window.requests))
+        join(qapp, window, trays[-1])
+        return window, ended
+
+    return open_it
 
 
 @pytest.mark.parametrize("name", SIGNALS)
@@ -35,18 +71,77 @@ def test_a_signal_ends_it_in_order_and_leaves_no_process(qtbot: QtBot, node_comm
 
 
 @pytest.mark.parametrize("tray_here", [True, False])
-def test_closing_ends_it_only_where_no_tray_brings_the_window_back(
-    open_window, qapp: QApplication, monkeypatch: pytest.MonkeyPatch, tray_here: bool
-):
-    ended: list[bool] = []
-    monkeypatch.setattr(QSystemTrayIcon, "isSystemTrayAvailable", staticmethod(lambda: tray_here))
-    monkeypatch.setattr(qapp, "quit", lambda: ended.append(True))
-    window, tray = open_window(), Tray("Idlepool")
-    _join(qapp, window, tray)
+def test_closing_ends_it_only_where_no_tray_brings_the_window_back(open_joined, tray_here: bool):
+    window, ended = open_joined(tray=tray_here)
     assert window.banners.isVisible() is not tray_here
     window.close()
     assert not window.isVisible()
     assert bool(ended) is not tray_here
-    tray.open_requested.emit()
+    window.requests.open_requested.emit()
     assert window.isVisible()
-    tray.icon.hide()
+
+
+@pytest.mark.parametrize(("answer", "quits"), [("Quit", True), ("Go on lending", False)])
+def test_who_quits_while_others_use_the_pc_is_asked(open_joined, qtbot: QtBot, answer: str, quits: bool):
+    window, ended = open_joined("--play", "tray", "lending", tray=True)
+    qtbot.waitUntil(lambda: bool(window.state.hosted))
+    questions: list[str] = []
+
+    def reply() -> None:
+        box = window.findChild(QMessageBox)
+        questions.append(box.text())
+        next(button for button in box.buttons() if button.text() == answer).click()
+
+    QTimer.singleShot(0, reply)
+    window.requests.quit_requested.emit()
+    assert questions == ["Lending to 2 PCs."]
+    assert bool(ended) is quits
+
+
+def test_what_goes_on_without_the_window_is_no_question(open_joined, qtbot: QtBot):
+    window, ended = open_joined("--play", "tray", "attached", "lending", tray=True)
+    qtbot.waitUntil(lambda: bool(window.state.hosted))
+    window.requests.quit_requested.emit()
+    assert ended
+
+
+@pytest.mark.parametrize("tray_here", [True, False])
+def test_a_start_with_the_system_shows_a_window_only_where_no_tray_comes(
+    open_joined, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, trays: list[Tray], tray_here: bool
+):
+    monkeypatch.setattr("idlepool.ui.desktop.TRAY_PATIENCE_MS", 10)
+    window, _ = open_joined(tray=tray_here)
+    window.hide()
+    show_first(window, trays[0], hidden=True)
+    if tray_here:
+        with qtbot.assertNotEmitted(window.windowHandle().visibleChanged, wait=100):
+            pass
+    else:
+        qtbot.waitUntil(window.isMinimized)
+    assert window.isVisible() is not tray_here
+
+
+def test_it_quits_without_a_word_where_nobody_uses_the_pc(open_joined):
+    window, ended = open_joined("--play", "tray", "ready", tray=True)
+    window.requests.quit_requested.emit()
+    assert ended
+
+
+def test_what_is_done_out_of_sight_is_notified_and_only_if_wanted(open_joined, qtbot: QtBot, told: list[str]):
+    window, _ = open_joined(tray=True)
+    for wanted, expected in ((False, []), (True, ["The answer is there"])):
+        window.preferences.chosen.notifications = wanted
+        window.show()
+        window.chat.ask("tell me")
+        window.hide()
+        qtbot.waitUntil(lambda: "Answering" not in window.chat.state_words)
+        assert [title for title in told if "hidden" not in title] == expected
+    assert "TELL ME" not in " ".join(told), "others may look at the screen"
+
+
+def test_a_pc_that_stops_lending_because_it_is_too_hot_says_so(open_joined, qtbot: QtBot, told: list[str]):
+    window, _ = open_joined("--play", "tray", "ready", tray=True)
+    qtbot.waitUntil(lambda: window.state.lending is not None)
+    window.chat.ask("heat up")
+    window.hide()
+    qtbot.waitUntil(lambda: "This PC lends nothing more" in told)

@@ -5,9 +5,13 @@ from __future__ import annotations
 import dataclasses
 
 import pytest
-from PySide6.QtGui import QColor, QTextDocument
+from contrast import contrast
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextDocument
+from PySide6.QtWidgets import QApplication, QInputDialog, QPushButton
+from pytestqt.qtbot import QtBot
 
-from idlepool.ui.theme import DARK, LIGHT, Colours, plain_tooltip
+from idlepool.ui.theme import DARK, LIGHT, Colours, choose_theme, colours, plain_tooltip
 
 PAIRS = [
     ("text", "window"),
@@ -16,6 +20,9 @@ PAIRS = [
     ("text", "code"),
     ("muted", "window"),
     ("muted", "surface"),
+    ("muted", "hover"),
+    ("muted", "code"),
+    ("link", "window"),
     ("link", "surface"),
     ("on_accent", "accent"),
     ("on_accent", "accent_hover"),
@@ -24,26 +31,44 @@ PAIRS = [
     ("good", "surface"),
     ("busy", "surface"),
     ("error", "surface"),
+    ("good", "window"),
+    ("busy", "window"),
+    ("error", "window"),
+    ("error", "error_ground"),
 ]
-
-
-def luminance(colour: str) -> float:
-    def linear(value: float) -> float:
-        return value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
-
-    red, green, blue, _ = QColor(colour).getRgbF()
-    return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 @pytest.mark.parametrize(("text", "ground"), PAIRS)
 def test_text_can_be_read(theme: Colours, text: str, ground: str):
-    colours = dataclasses.asdict(theme)
-    darker, lighter = sorted((luminance(colours[text]), luminance(colours[ground])))
-    assert (lighter + 0.05) / (darker + 0.05) >= 4.5
+    named = dataclasses.asdict(theme)
+    assert contrast(named[text], named[ground]) >= 4.5
+
+
+def test_what_is_chosen_holds_whatever_the_system_says(qapp: QApplication):
+    try:
+        for choice, theme in (("dark", DARK), ("light", LIGHT), ("dark", DARK)):
+            choose_theme(qapp, choice)
+            assert colours() is theme
+            assert theme.surface in qapp.styleSheet()
+            qapp.styleHints().colorSchemeChanged.emit(Qt.ColorScheme.Light)  # the system changes at sunrise
+            assert colours() is theme
+    finally:
+        choose_theme(qapp, "system")
+    assert colours() is (DARK if qapp.styleHints().colorScheme() == Qt.ColorScheme.Dark else LIGHT)
 
 
 def test_a_name_in_a_tooltip_is_never_read_as_html():
     document = QTextDocument()
     document.setHtml(plain_tooltip("<img src='//elsewhere/x.png'>PC\nnext"))
     assert document.toPlainText() == "<img src='//elsewhere/x.png'>PC\nnext"
+
+
+def test_buttons_of_dialogs_have_no_icons(qtbot: QtBot) -> None:
+    dialog = QInputDialog()
+    qtbot.addWidget(dialog)
+    dialog.setLabelText("Name")
+    dialog.show()
+    buttons = dialog.findChildren(QPushButton)
+    assert len(buttons) == 2
+    assert all(button.icon().isNull() for button in buttons)

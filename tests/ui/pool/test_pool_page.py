@@ -1,0 +1,215 @@
+"""The pool page of the real window, served by the scripted node: what its owner sees, chooses and is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QComboBox, QLabel, QStyle, QWidget
+from pytestqt.qtbot import QtBot
+from scripted_pool import MODEL
+
+from idlepool.engine.plan_events import ExcludePcs
+from idlepool.ui.main_window import MainWindow
+from idlepool.ui.pool.chain_view import ChainView
+from idlepool.ui.pool.plan_dialog import PlanDialog
+from idlepool.ui.pool.pool_page import PoolPage
+
+PATIENCE_MS = 20_000
+OpenWindow = Callable[..., MainWindow]
+OpenPool = Callable[[str], PoolPage]
+
+
+@pytest.fixture
+def open_pool(open_window: OpenWindow, qtbot: QtBot) -> OpenPool:
+    """Open the window at its pool page, for what scripted_pool.py plays by that word."""
+
+    def open_it(how: str) -> PoolPage:
+        window = open_window("--play", how)
+        page = window.pool_page
+        page.show_model(MODEL)
+        window.show_page(page)
+        qtbot.waitUntil(lambda: page.plan.model == MODEL and len(page.members.rows) == 5, timeout=PATIENCE_MS)
+        qtbot.waitUntil(lambda: MODEL in page._state.plans, timeout=PATIENCE_MS)
+        return page
+
+    return open_it
+
+
+def until(qtbot: QtBot, condition: Callable[[], object]) -> None:
+    qtbot.waitUntil(lambda: bool(condition()), timeout=PATIENCE_MS)
+
+
+def texts(widget: QWidget) -> str:
+    return "\n".join(label.text() for label in widget.findChildren(QLabel) if label.isVisibleTo(widget))
+
+
+def test_the_chain_is_seen_in_order_and_told_in_words(open_pool: OpenPool, qtbot: QtBot):
+    page = open_pool("pool")
+    until(qtbot, lambda: page.plan.chain.picture.pcs and page.plan.chain.picture.pcs[0].memory_bytes)
+    cards = page.plan.chain.cards
+    assert [card.accessibleName() for card in cards] == ["idle-1 (this PC)", "attic", "harbour"]
+    assert [card.x() for card in cards] == sorted(card.x() for card in cards)
+    told = cards[1].accessibleDescription()
+    assert told == "layers 8–25, GPU, 5.4 of 10.0 GB, 12 ms a step, 1.4 ms to harbour"
+    assert "A step takes 37 ms of computing and 4.2 ms on the way." in page.plan.summary.text()
+    assert "about 23 tokens/s" in page.plan.prediction.text()
+    assert "room for 3 more" in page.plan.prediction.text()
+    assert "Without lagoon: somebody uses it." in page.plan.left_out.text()
+
+
+def test_the_cards_stand_below_one_another_where_there_is_little_room(open_pool: OpenPool, qtbot: QtBot):
+    page = open_pool("pool-wide")
+    page.window().resize(420, 700)
+    until(qtbot, lambda: len({card.x() for card in page.plan.chain.cards}) == 1)
+    until(qtbot, lambda: page.widget().width() <= page.viewport().width())
+    tops = [card.y() for card in page.plan.chain.cards]
+    assert tops == sorted(set(tops))
+    assert page.plan.chain.height() >= page.plan.chain.cards[-1].geometry().bottom()
+
+
+def test_it_moves_only_while_somebody_is_answered_and_somebody_looks(
+    open_pool: OpenPool, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+):
+    page = open_pool("pool-busy")
+    chain = page.plan.chain
+    wanted = chain.style().styleHint(QStyle.StyleHint.SH_Widget_Animation_Duration, None, chain) > 0
+    until(qtbot, lambda: chain.picture.round_ms)
+    assert "Answering: 21 tokens/s" in page.plan.summary.text()
+    assert (chain.moves, chain._timer.isActive()) == (wanted, wanted)
+    page.window().show_page(0)
+    assert not chain._timer.isActive()
+    monkeypatch.setattr(ChainView, "moves", property(lambda _: True))  # as where the system wants motion
+    page.window().show_page(page)
+    assert chain._timer.isActive()
+    chain.grab()
+
+
+def test_who_takes_part_is_told_with_what_they_could_read(open_pool: OpenPool, qtbot: QtBot):
+    page = open_pool("pool")
+    assert page.who.text() == "Who takes part in this conversation"
+    words = page.takes_part.words.text()
+    assert "attic and harbour run some of the layers" in words
+    assert "enough to reconstruct what you write and what is answered" in words
+    assert "only numbers" not in words
+
+
+def test_a_chat_that_another_pc_answers_is_told_as_such(open_pool: OpenPool, qtbot: QtBot):
+    page = open_pool("pool-joined")
+    until(qtbot, lambda: "attic answers about this model" in page.takes_part.words.text())
+    assert "it gets what you write as it is" in page.takes_part.words.text()
+
+
+def test_a_model_that_cannot_run_says_why_and_what_would_help(open_pool: OpenPool, qtbot: QtBot):
+    page = open_pool("pool-none")
+    until(qtbot, lambda: "2.4 GB are missing" in page.plan.summary.text())
+    assert "Another PC that lends 3.1 GB" in page.plan.summary.text()
+    assert not page.plan.prediction.isVisible()
+
+
+def test_each_pc_shows_its_state_what_it_has_and_what_it_holds(open_pool: OpenPool, qtbot: QtBot):
+    page = open_pool("pool")
+    here, attic, _, lagoon, quarry = (texts(row) for row in page.members.rows)
+    assert "You use this PC" in here
+    assert "Holds all of qwen3-14b, all of starter" in here
+    assert "Lends GPU (discrete GPU) with 16.0 GB, CPU with 24.0 GB · 0.4 ms away" in attic
+    assert "Holds layers 8–25 of qwen3-14b" in attic
+    assert "does not lend: somebody uses it" in lagoon
+    assert "not reached" in quarry
+
+
+def test_a_pc_can_be_left_out_of_plans_and_used_again(open_pool: OpenPool, qtbot: QtBot):
+    page = open_pool("pool")
+    card = page.members.rows[1]
+    qtbot.mouseClick(card.switch, Qt.MouseButton.LeftButton)
+    until(qtbot, lambda: page._state.own_plans.excluded == (page._state.members[1].node,))
+    assert "Left out of my plans" in texts(card)
+    assert not card.switch.isChecked()
+    qtbot.keyClick(card.switch, Qt.Key.Key_Space)
+    until(qtbot, lambda: not page._state.own_plans.excluded)
+    assert "Used in my plans" in texts(card)
+
+
+def test_no_plan_is_chosen_where_every_pc_is_left_out(open_pool: OpenPool, qtbot: QtBot):
+    page = open_pool("pool")
+    assert page.plan.by_hand.isEnabled()
+    page._state.bridge.send(ExcludePcs(tuple(peer.node for peer in page._state.peers)))
+    until(qtbot, lambda: not page.plan.by_hand.isEnabled())
+
+
+def test_links_are_tested_and_judged(open_pool: OpenPool, qtbot: QtBot):
+    page = open_pool("pool")
+    page.links.button.click()
+    assert not page.links.button.isEnabled()
+    until(qtbot, page.links.table.isVisible)
+    words = texts(page.links)
+    for wanted in ("attic", "0.8 ms", "112.0 MB/s", "Good: it costs next to nothing.", "Far away"):
+        assert wanted in words
+    assert "The test of the link to quarry broke off." in words
+    assert page.links.button.isEnabled()
+
+
+def test_a_plan_by_hand_always_tiles_the_model_and_can_be_taken_back(open_pool: OpenPool, qtbot: QtBot):
+    page = open_pool("pool")
+    page.plan.by_hand.click()
+    dialog = page.findChild(PlanDialog)
+    until(qtbot, dialog.use.isEnabled)
+    assert "about 20 tokens/s" in dialog.result_words.text()
+    here, attic, harbour = dialog.tiling.nodes
+    dialog.rows[here].count.setValue(30)
+    assert dialog.tiling.spans == ((0, 30), (30, 31), (31, 40))
+    assert not dialog.use.isEnabled()
+    until(qtbot, lambda: "idle-1 has 11.4 GB for them. Give it fewer layers." in dialog.result_words.text())
+    assert not dialog.use.isEnabled()
+    dialog.rows[here].count.setValue(10)
+    dialog.rows[harbour].up.click()
+    dialog.rows[attic].used.click()
+    assert dialog.tiling.nodes == (here, harbour)
+    until(qtbot, dialog.use.isEnabled)
+    dialog.use.click()
+    until(qtbot, lambda: page._state.own_plans.chosen)
+    (chosen,) = page._state.own_plans.chosen
+    assert (chosen.model, chosen.pcs) == (MODEL, (here, harbour))
+    assert chosen.spans[-1][1] == 40
+    until(qtbot, page.plan.automatic.isVisible)
+    assert page.plan.chosen.isVisible()
+    page.plan.automatic.click()
+    until(qtbot, lambda: not page._state.own_plans.chosen)
+    assert not page.plan.automatic.isVisible()
+
+
+def test_figures_are_wanted_only_while_the_page_is_shown(open_pool: OpenPool, qtbot: QtBot):
+    page = open_pool("pool")
+    sent = []
+    page._state.bridge.send = sent.append  # type: ignore[method-assign]
+    page.window().show_page(0)
+    page.window().show_page(page)
+    assert [command.on for command in sent if hasattr(command, "on")] == [False, True]
+
+
+def test_everything_that_can_be_reached_by_keys_has_a_name(open_pool: OpenPool, qtbot: QtBot):
+    page = open_pool("pool")
+    kinds = (QAbstractButton, QComboBox, QAbstractSpinBox)
+    reached = [widget for kind in kinds for widget in page.findChildren(kind) if widget.isVisible()]
+    assert len(reached) > 8
+    assert [widget for widget in reached if not (widget.accessibleName() or getattr(widget, "text", str)())] == []
+    page.plan.by_hand.click()
+    dialog = page.findChild(PlanDialog)
+    fields = [widget for kind in kinds for widget in dialog.findChildren(kind) if widget.isVisible()]
+    assert [widget for widget in fields if not (widget.accessibleName() or widget.text())] == []
+
+
+def test_the_keyboard_goes_through_the_page_from_the_top(open_pool: OpenPool, qtbot: QtBot):
+    page = open_pool("pool")
+    until(qtbot, lambda: len(page.plan.chain.cards) == 3)
+    reached, widget = [], page.pair
+    while widget is not page.links.button:
+        reached.append(widget)
+        widget = widget.nextInFocusChain()
+        while not (widget.isVisible() and widget.focusPolicy() & Qt.FocusPolicy.TabFocus and widget.isEnabled()):
+            widget = widget.nextInFocusChain()
+    tops = [widget.mapTo(page.widget(), widget.rect().center()).y() for widget in reached]
+    assert len(reached) >= 3 + 3 + 2 * 4
+    assert all(after >= before - 60 for before, after in pairwise(tops))

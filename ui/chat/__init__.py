@@ -1,0 +1,1 @@
+"""The conversation: what is asked, answered, branched and kept in sight."""

@@ -1,0 +1,87 @@
+"""Conversations written into a file of the user's choice, and read from one."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from idlepool.ui.engine_words import say
+from idlepool.ui.history.exchange import ImportRefused, read_file, write_file
+from idlepool.ui.history.history import History
+
+ALL: Final = 1_000_000
+"""More conversations than anybody has."""
+
+_UNFIT: Final = re.compile(r'[\\/:*?"<>|\x00-\x1f]+')
+"""What file names cannot have on one of the three systems."""
+
+
+class ExchangeDialogs(QObject):
+    """Asks for the file; what became of it is told in a sentence."""
+
+    imported = Signal(list)
+    """The numbers of the new conversations."""
+    told = Signal(str)
+
+    def __init__(self, history: History, window: QWidget) -> None:
+        super().__init__(window)
+        self._history = history
+        self._window = window
+
+    def export_one(self, conversation: int, title: str) -> None:
+        """Ask where one conversation shall be written."""
+        self._ask_where([conversation], title)
+
+    def export_all(self) -> None:
+        """Ask where all conversations shall be written."""
+        listed = [entry.id for entry in self._history.conversations(limit=ALL)]
+        self._ask_where(listed, self.tr("Conversations"))
+
+    def import_some(self) -> None:
+        """Ask for a file that was exported."""
+        dialog = QFileDialog(self._window, self.tr("Import conversations"))
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setNameFilter(self.tr("Exported conversations (*.md *.json)"))
+        dialog.fileSelected.connect(lambda name: self.read(Path(name)))
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    def read(self, path: Path) -> None:
+        """Add the conversations of a file."""
+        try:
+            numbers = read_file(self._history, path)
+        except ImportRefused as refused:
+            self.told.emit(refused.sentence)
+        except OSError as error:
+            words = self.tr("{file} could not be read: {reason}.")
+            self.told.emit(words.format(file=path.name, reason=say(error.strerror or str(error))))
+        else:
+            self.imported.emit(numbers)
+
+    def write(self, conversations: list[int], path: Path) -> None:
+        """Write conversations into a file; Markdown where its name does not say JSON."""
+        try:
+            write_file(self._history, conversations, path)
+        except LookupError:
+            self.told.emit(self.tr("A conversation was deleted meanwhile; nothing was exported."))
+        except OSError as error:
+            words = self.tr("{file} could not be written: {reason}.")
+            self.told.emit(words.format(file=path.name, reason=say(error.strerror or str(error))))
+        else:
+            words = self.tr("%Ln conversation(s) exported to {file}.", "", len(conversations))
+            self.told.emit(words.format(file=path.name))
+
+    def _ask_where(self, conversations: list[int], title: str) -> None:
+        dialog = QFileDialog(self._window, self.tr("Export"))
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setNameFilters([self.tr("Markdown, to read (*.md)"), self.tr("JSON, with all branches (*.json)")])
+        dialog.setDefaultSuffix("md")
+        dialog.filterSelected.connect(lambda chosen: dialog.setDefaultSuffix("json" if "json" in chosen else "md"))
+        dialog.selectFile(_UNFIT.sub(" ", title).strip(" .") or "conversation")
+        dialog.fileSelected.connect(lambda name: self.write(conversations, Path(name)))
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()

@@ -1,0 +1,76 @@
+"""What the sidebar has no room for in a narrow window: it slides over the page, and goes when it was used."""
+
+from __future__ import annotations
+
+# ruff: noqa: N802 - Qt's names
+from PySide6.QtCore import QEvent, QObject, QRect, Qt, Signal
+from PySide6.QtGui import QHideEvent, QKeyEvent, QShowEvent
+from PySide6.QtWidgets import QApplication, QFrame, QVBoxLayout, QWidget
+
+from idlepool.ui.theme import styled
+
+MARGIN = 8
+
+
+class Drawer(QFrame):
+    """Lies over its window beside the rail. A click elsewhere and Esc close it."""
+
+    closed = Signal()
+
+    def __init__(self, beside: QWidget) -> None:
+        super().__init__(beside.window())
+        styled(self, "drawer")
+        self._beside = beside
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(MARGIN, MARGIN, MARGIN, MARGIN)
+        self.hide()
+
+    def take(self, content: QWidget) -> None:
+        """Hold this."""
+        self._column.addWidget(content)
+        content.show()
+
+    def open(self, width: int) -> None:
+        """Be in sight, as wide as that or as the window has room for."""
+        window, left = self._beside.window(), self._beside.width()
+        self.setGeometry(QRect(left, 0, min(width, window.width() - left), window.height()))
+        self.show()
+        self.raise_()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Close with Esc."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.hide()
+        else:
+            super().keyPressEvent(event)
+
+    def event(self, event: QEvent) -> bool:
+        """Esc is for the drawer while it is open, not for the window's shortcut of that key."""
+        overrides = event.type() == QEvent.Type.ShortcutOverride
+        if overrides and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:
+            event.accept()
+            return True
+        return super().event(event)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Look out for clicks elsewhere."""
+        super().showEvent(event)
+        if application := QApplication.instance():
+            application.installEventFilter(self)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """And no longer."""
+        super().hideEvent(event)
+        if application := QApplication.instance():
+            application.removeEventFilter(self)
+        self.closed.emit()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Close at a click into the same window that is neither here nor in the rail."""
+        if event.type() == QEvent.Type.MouseButtonPress and isinstance(watched, QWidget) and self._elsewhere(watched):
+            self.hide()
+        return super().eventFilter(watched, event)
+
+    def _elsewhere(self, widget: QWidget) -> bool:
+        ours = any(part is widget or part.isAncestorOf(widget) for part in (self, self._beside))
+        return widget.window() is self.window() and not ours

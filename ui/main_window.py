@@ -1,0 +1,241 @@
+"""The main window: the sidebar, troubles that concern all of it, and the page that is shown."""
+
+from __future__ import annotations
+
+# ruff: noqa: N802 - Qt's names
+from functools import partial
+from typing import Final
+
+from PySide6.QtCore import QByteArray, QCoreApplication, Qt, Signal
+from PySide6.QtGui import QCloseEvent, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from idlepool.ui.app_icon import app_icon
+from idlepool.ui.app_menu import Requests
+from idlepool.ui.banner import Banner, Banners
+from idlepool.ui.bridge import Bridge
+from idlepool.ui.chat.chat_page import ChatPage
+from idlepool.ui.conversations import Conversations
+from idlepool.ui.details import show_details
+from idlepool.ui.first_run.first_run import FirstRun
+from idlepool.ui.history.history import History
+from idlepool.ui.lending_status import LendingStatus
+from idlepool.ui.models.models_page import ModelsPage
+from idlepool.ui.node_state import NodeState
+from idlepool.ui.pc_status import StatusWatch
+from idlepool.ui.pool.pool_page import PoolPage
+from idlepool.ui.preferences import Preferences
+from idlepool.ui.revival import Revival
+from idlepool.ui.settings.settings_page import SettingsPage
+from idlepool.ui.settings.window_section import StartsWithPc
+from idlepool.ui.shortcut_list import ShortcutList
+from idlepool.ui.shortcuts import bind
+from idlepool.ui.sidebar import Sidebar
+from idlepool.ui.trouble_report import Reports
+
+SMALLEST: Final = (420, 480)
+DEFAULT: Final = (1120, 720)
+
+
+class MainWindow(QWidget):
+    """Pages beside a sidebar. Closing only hides it; what that means depends on whether there is a tray."""
+
+    closed = Signal()
+
+    def __init__(
+        self,
+        bridge: Bridge,
+        *,
+        title: str = "Idlepool",
+        preferences: Preferences | None = None,
+        autostart: StartsWithPc | None = None,
+    ) -> None:
+        """`autostart` None: it cannot be chosen here, as in a demo."""
+        super().__init__()
+        self._bridge = bridge
+        self.preferences = preferences or Preferences(None)
+        self.history = History(self.preferences.folder, translate=QCoreApplication.translate)
+        self.state = NodeState(bridge, self)
+        self.reports = Reports(self.state)
+        self.watch = StatusWatch(self.state, self)
+        self.requests = Requests(self)
+        self.revival = Revival(bridge, parent=self)
+        self._death: Banner | None = None
+        self._last_words = ""
+        self.setWindowTitle(title)
+        self.setWindowIcon(app_icon())
+        self.setMinimumSize(*SMALLEST)
+        self.banners = Banners(self.preferences)
+        self.sidebar = Sidebar()
+        self.pages = QStackedWidget()
+        self._build()
+        self.chat = ChatPage(self.state, self.banners, self.history)
+        self.conversations = Conversations(self.history, self.chat, self.sidebar, self.banners)
+        self.add_page(self.tr("Chat"), self.chat, self.conversations.list, icon="chat")
+        self.pool_page = PoolPage(self.state)
+        self.add_page(self.tr("Pool"), self.pool_page, icon="pool")
+        self.chat.header.model_chosen.connect(self.pool_page.show_model)
+        self.models_page = ModelsPage(self.state)
+        self.add_page(self.tr("Models"), self.models_page, icon="models")
+        self.models_page.chat_requested.connect(self.chat_with)
+        self.settings_page = SettingsPage(self.state, self.preferences, autostart)
+        self.add_page(self.tr("Settings"), self.settings_page, self.settings_page.section_list, icon="settings")
+        self.settings_page.pair_requested.connect(self.requests.pair_requested)
+        self.settings_page.introduction_requested.connect(self.show_introduction)
+        self.settings_page.report_requested.connect(lambda: show_details(self, self.reports.text()))
+        self.sidebar.set_footer(LendingStatus(self.watch, self.requests))
+        self.sidebar.page_chosen.connect(self.show_page)
+        self.revival.died.connect(self._on_died)
+        self.revival.restarted.connect(self.chat.show_starting)
+        self.state.ready_changed.connect(self._on_ready)
+        self._bind()
+        self._restore()
+        self.chat.conversation_changed.connect(self._remember_conversation)
+        self.chat.composer.setFocus()
+
+    def add_page(self, title: str, page: QWidget, below: QWidget | None = None, *, icon: str) -> None:
+        """Add a page, and what the sidebar shows beside it; `icon` is one of ui/icons/symbol-*.svg."""
+        self.pages.addWidget(page)
+        self.sidebar.add(title, below, icon=icon)
+
+    def show_page(self, page: int | QWidget) -> None:
+        """Show a page; a number that none has changes nothing."""
+        number = page if isinstance(page, int) else self.pages.indexOf(page)
+        if 0 <= number < self.pages.count():
+            self.pages.setCurrentIndex(number)
+            self.sidebar.choose(number)
+
+    def bring_to_front(self) -> None:
+        """Show the window above the others, also when it was hidden or minimised."""
+        self.setWindowState(self.windowState() & ~Qt.WindowState.WindowMinimized)
+        self.show()
+        self.raise_()
+        self.activateWindow()
+
+    def show_introduction(self) -> None:
+        """Open the introduction."""
+        introduction = FirstRun(self.state, self.preferences, self)
+        introduction.pair_requested.connect(self.requests.pair_requested)
+        introduction.accepted.connect(self.show_chat)
+        introduction.open()
+
+    def begin_conversation(self) -> None:
+        """Begin a conversation, from whichever page."""
+        self.show_page(self.chat)
+        self.chat.new_conversation()
+
+    def show_chat(self) -> None:
+        """Go to the chat page, ready to write."""
+        self.show_page(self.chat)
+        self.chat.composer.setFocus()
+
+    def chat_with(self, model: str) -> None:
+        """Begin a conversation with a model."""
+        self.chat.new_conversation()
+        self.chat.header.choose(model)
+        self.show_chat()
+
+    def show_settings(self) -> None:
+        """Bring up the settings."""
+        self.bring_to_front()
+        self.show_page(self.settings_page)
+
+    def show_shortcuts(self) -> None:
+        """Open the list of all keys."""
+        ShortcutList(self).open()
+
+    def remember(self) -> None:
+        """Keep where the window stands and what it shows, for the next start, and what is being written."""
+        self.chat.keep()
+        chosen = self.preferences.chosen
+        chosen.last_conversation = self.chat.session.id
+        chosen.geometry = bytes(self.saveGeometry().toHex().data()).decode("ascii")
+        chosen.page = self.pages.currentIndex()
+        self.preferences.save()
+
+    def _remember_conversation(self, conversation: int) -> None:
+        """At once: where the PC or the program breaks down, what was being written is in sight at the next start."""
+        self.preferences.chosen.last_conversation = conversation
+        self.preferences.save()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Give the page the room of the sidebar in a narrow window; what that offers is in the header then."""
+        super().resizeEvent(event)
+        self.sidebar.fit(self.width())
+        self.chat.header.fresh.setVisible(self.sidebar.narrow)
+
+    def search(self) -> None:
+        """Have the user search all conversations."""
+        self.show_page(self.chat)
+        self.conversations.search()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Only hide."""
+        self.remember()
+        super().closeEvent(event)
+        self.closed.emit()
+
+    def _build(self) -> None:
+        right = QVBoxLayout()
+        right.setSpacing(0)
+        right.addWidget(self.banners)
+        right.addWidget(self.pages, 1)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(self.sidebar)
+        row.addLayout(right, 1)
+
+    def _bind(self) -> None:
+        bind(self, "list shortcuts", self.show_shortcuts)
+        for number, name in enumerate(("chat page", "pool page", "models page", "settings page")):
+            bind(self, name, partial(self.show_page, number))
+        bind(self, "new conversation", self.begin_conversation)
+        bind(self, "search", self.search)
+        bind(self, "hide", self.close)
+        bind(self, "quit", self.requests.quit_requested.emit)
+
+    def _restore(self) -> None:
+        """As it was left; what does not fit to the screens of today is put right by Qt.
+
+        At first it is in the middle: a dialog that opens together with it knows only a place that was asked for.
+        """
+        self.resize(*DEFAULT)
+        chosen = self.preferences.chosen
+        self.show_page(chosen.page)
+        if not self.restoreGeometry(QByteArray.fromHex(QByteArray(chosen.geometry.encode("ascii", "ignore")))):
+            self.move(self.screen().availableGeometry().center() - self.rect().center())
+        if chosen.last_conversation:
+            self.chat.open_conversation(chosen.last_conversation)
+        if self.preferences.problem:
+            self.banners.add(self.preferences.problem)
+
+    def _on_died(self, sentence: str, delay_ms: int) -> None:
+        if delay_ms < 0:
+            hint = self.tr("It ended too often to be started again by itself. The conversation is kept.")
+        elif delay_ms:
+            hint = self.tr("It starts again in {seconds} seconds. The conversation is kept.")
+        else:
+            hint = self.tr("It starts again now. The conversation is kept.")
+        self._forget_death()
+        self._last_words = self._bridge.details
+        banner = self._death = self._tell(sentence, hint.format(seconds=delay_ms // 1000))
+        if delay_ms:
+            banner.add_action(self.tr("Start again"), self.revival.restart)
+
+    def _on_ready(self, ready: bool) -> None:
+        if ready and self._death is not None:
+            sentence = self._death.sentence
+            self._forget_death()
+            self._tell(sentence, self.tr("It was started again. The conversation is kept."))
+
+    def _tell(self, sentence: str, hint: str) -> Banner:
+        """Of a death; the node that runs next says other things."""
+        banner, last_words = self.banners.add(sentence, hint), self._last_words
+        banner.add_action(self.tr("Details"), lambda: show_details(self, self.reports.text(last_words)))
+        return banner
+
+    def _forget_death(self) -> None:
+        if self._death is not None:
+            self.banners.remove(self._death)
+            self._death = None

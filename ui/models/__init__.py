@@ -1,0 +1,1 @@
+"""The models: what is here, what the pool can carry, adding and removing."""

@@ -1,0 +1,1 @@
+"""The PCs of the pool: the chain of a model, their states, pairing."""

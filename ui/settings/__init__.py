@@ -1,0 +1,1 @@
+"""Lending rules and everything else that is chosen once."""
