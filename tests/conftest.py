@@ -1,4 +1,8 @@
-"""Models for all tests: a tiny random one built on the spot, tiny ones of many families, and the real starter model."""
+"""Models for all tests: a tiny random one built on the spot, tiny ones of many families, and the real starter model.
+
+Where several processes run the tests (`pytest -n 2`), a file's tests stay together, and all tests with nodes too: nodes
+find one another in the network of this PC, and measure how fast it is.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +10,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
+from xdist.remote import Producer
+from xdist.scheduler import LoadScopeScheduling
 
 # The tests' own modules (families, tiny_model) are imported by their plain names.
 sys.path.insert(0, str(Path(__file__).parent))
@@ -15,6 +22,29 @@ from tiny_model import build_tiny_model
 
 from idlepool.engine.models.add import add_model
 from idlepool.engine.models.store import ModelStore, default_root
+
+NODES = (
+    "tests/app/",
+    "tests/engine/net/",
+    "tests/engine/pool/",
+    "tests/namespaces/",
+    "tests/ui/models/",
+    "tests/ui/pool/",
+    "tests/ui/test_real_node.py",
+)
+
+
+class NodesTogether(LoadScopeScheduling):
+    """One process gets all tests with nodes; the others are shared out file by file."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        file = nodeid.partition("::")[0]
+        return "nodes" if file.startswith(NODES) else file
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> NodesTogether:
+    return NodesTogether(config, log)
 
 
 @pytest.fixture(scope="session")
@@ -41,5 +71,7 @@ def family(request: pytest.FixtureRequest, family_cache: Path) -> Path:
 def starter_store() -> ModelStore:
     """This PC's store with the model `starter` in it, fetched and converted if it is missing. Not to be changed."""
     store = ModelStore(default_root())
-    add_model(store, "starter")
+    store.root.mkdir(parents=True, exist_ok=True)
+    with FileLock(store.root / "tests.lock"):  # another process of the tests may want it at the same time
+        add_model(store, "starter")
     return store
