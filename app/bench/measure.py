@@ -19,6 +19,9 @@ from idlepool.app.terminal_chat import Notices
 from idlepool.engine.events import AnswerDone, ChatMessage, PipelineStats, WantStats
 from idlepool.engine.plan_events import ChosenPlan, PlanTold, TryPlan
 
+WARM_TOKENS = 48
+"""More than the steps by which each PC corrects what it measured while others loaded, see step_drift.py."""
+
 Told = TypeVar("Told", PipelineStats, PlanTold)
 
 
@@ -79,7 +82,7 @@ class Pool:
         Raises:
             PoolError: the model cannot be spread, and why.
         """
-        self._ask(crowd(1), tokens=16)
+        self._ask(crowd(1), tokens=WARM_TOKENS)
 
     def measure(self, row: Row, *, tokens: int, reference: float) -> Measured:
         """Let its users ask, batch after batch. `reference` is in tokens/s."""
@@ -131,7 +134,7 @@ class Pool:
         )
 
     def predicted(self) -> float:
-        """Tokens/s of one user without drafts, as the plan has it for the stages that run."""
+        """Tokens/s of one user without drafts, as the plan has it beforehand for the stages that run."""
         pipeline = self._notices.pipeline
         assert pipeline is not None
         pcs = tuple(stage.node for stage in pipeline.stages)

@@ -73,10 +73,11 @@ def _round(findings: Findings, notices: Notices, scale: Scale, pool: Setup, mode
                 users.warm_up()
                 for row in measured:
                     say(f"  {row} …")
+                    predicted = users.predicted()
                     seen = users.measure(row, tokens=scale.tokens_of(row), reference=speed)
                     findings.rows.setdefault(row, []).append(seen)
                     if row == Row(1):
-                        findings.predictions.append(users.predicted() / seen.tokens_per_second)
+                        findings.predictions.append(predicted / seen.tokens_per_second)
                 if setup == pool.of(everything=True, delay_ms=0):
                     say("  a second turn …")
                     findings.turns.append(users.second_turn(number, lines=scale.history_lines))

@@ -3,6 +3,9 @@
 Steps are compared in batches of at least BATCH_STEPS and BATCH_S. Where the medians of BATCHES in a row all differ from
 what was measured by more than DRIFT, and in the same direction, that is lasting: another program that is always there,
 a battery saver, longer conversations. A busy minute is not.
+
+The first BATCH_STEPS steps are believed at once where they are faster: what goes on beside a load, above all other
+loads, makes the steps that are timed there slower, and nothing makes them faster.
 """
 
 from __future__ import annotations
@@ -20,6 +23,9 @@ from idlepool.engine.pool.plan_costs import step_ms
 log = logging.getLogger("idlepool.hosting")
 
 DRIFT = 0.25
+
+FASTER = 0.05
+"""By so much at least the first steps are faster where the times of the load are corrected."""
 
 BATCH_STEPS = 32
 BATCH_S = 10.0
@@ -45,6 +51,8 @@ class StepDrift:
         self._began = 0.0
         self._ratios: list[float] = []
         self._medians: list[float] = []
+        self._first: list[float] | None = []
+        """Ratios of the first steps; None once they were compared."""
 
     def note(self, rows: int, ms: float) -> None:
         """A step of so many rows took so long."""
@@ -53,19 +61,30 @@ class StepDrift:
         now = self._clock()
         if not self._ratios:
             self._began = now
-        self._ratios.append(ms / step_ms(self._measured.ms, rows))
+        ratio = ms / step_ms(self._measured.ms, rows)
+        if self._first is not None:
+            self._correct_load([*self._first, ratio])
+        self._ratios.append(ratio)
         if len(self._ratios) >= BATCH_STEPS and now - self._began >= BATCH_S:
             self._medians = [*self._medians, statistics.median(self._ratios)][-BATCHES:]
             self._ratios.clear()
             self._judge()
 
+    def _correct_load(self, first: list[float]) -> None:
+        self._first = first if len(first) < BATCH_STEPS else None
+        if self._first is None and (factor := statistics.median(first)) < 1 / (1 + FASTER):
+            self._take(factor)
+
     def _judge(self) -> None:
         factor = drift_of(self._medians) if len(self._medians) == BATCHES else None
-        if factor is None:
-            return
+        if factor is not None:
+            self._take(factor)
+
+    def _take(self, factor: float) -> None:
         times = self._measured
         log.info("steps of layers [%d, %d) take %.2f of what was measured", times.first, times.last, factor)
         self._measured = msgspec.structs.replace(times, ms=tuple(ms * factor for ms in times.ms))
+        self._ratios.clear()
         self._medians.clear()
         self._on_drift(self._measured)
 

@@ -24,9 +24,23 @@ class Stage:
             self.drift.note(rows, factor * ms)
 
 
+def test_first_steps_that_are_faster_than_those_of_the_load_are_believed_at_once_and_slower_ones_are_not():
+    stage = Stage()
+    stage.run(0.7, batches=1)
+    (told,) = stage.told
+    assert told.ms == pytest.approx([0.7 * ms for ms in MEASURED.ms])
+    stage.run(0.7, batches=2 * BATCHES)
+    stage.run(0.6, batches=BATCHES - 1)
+    assert len(stage.told) == 1
+    slow = Stage()
+    slow.run(1.5, batches=1)
+    assert slow.told == []
+
+
 @pytest.mark.parametrize("factor", [1.6, 0.5])
 def test_what_lasts_becomes_what_is_told_for_steps_of_all_sizes(factor):
     stage = Stage()
+    stage.run(1.0, batches=1)
     stage.run(factor, batches=BATCHES + 0.5)
     (told,) = stage.told
     assert (told.first, told.last, told.model, told.device, told.backend) == (2, 9, "m", "CPU", "paged")
@@ -40,6 +54,7 @@ def test_what_lasts_becomes_what_is_told_for_steps_of_all_sizes(factor):
 @pytest.mark.parametrize("factor", [1 + 0.9 * DRIFT, 1.0, 1 - 0.7 * DRIFT])
 def test_what_differs_little_is_left_as_it_was(factor):
     stage = Stage()
+    stage.run(1.0, batches=1)
     stage.run(factor, batches=3 * BATCHES)
     assert stage.told == []
 
