@@ -22,11 +22,6 @@ _PROBE: Final = "from PySide6.QtWidgets import QApplication; QApplication([])"
 _WINDOWLESS_PLATFORMS: Final = ("offscreen", "minimal", "vnc")
 
 
-def display_available() -> bool:
-    """Whether a window can be opened."""
-    return not display_problem()
-
-
 def display_problem() -> str:
     """Why no window can be opened, as a sentence; empty where one can."""
     if sys.platform in ("win32", "darwin"):

@@ -7,6 +7,7 @@ from PySide6.QtCore import QEvent, QObject, QRect, Qt, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QFrame, QVBoxLayout, QWidget
 
+from idlepool.ui.escape import claims_escape
 from idlepool.ui.theme import styled
 
 MARGIN = 8
@@ -46,11 +47,7 @@ class Drawer(QFrame):
 
     def event(self, event: QEvent) -> bool:
         """Esc is for the drawer while it is open, not for the window's shortcut of that key."""
-        overrides = event.type() == QEvent.Type.ShortcutOverride
-        if overrides and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:
-            event.accept()
-            return True
-        return super().event(event)
+        return claims_escape(event) or super().event(event)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Look out for clicks elsewhere."""

@@ -3,34 +3,49 @@
 from __future__ import annotations
 
 # ruff: noqa: N802 - Qt's names
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy
 
 from idlepool.ui.theme import plain_tooltip
 
 
 class ElidedLabel(QLabel):
-    """Plain text; the tooltip has what was cut."""
+    """Plain text. `text()`, and with it a screen reader, has all of it; so has the tooltip where it is cut."""
 
-    def __init__(self) -> None:
+    def __init__(self, mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight) -> None:
         super().__init__()
-        self._text = ""
+        self._mode = mode
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
+    @property
+    def seen(self) -> str:
+        """As much of the text as there is room for."""
+        return self.fontMetrics().elidedText(self.text(), self._mode, self.contentsRect().width())
+
     def show_text(self, text: str) -> None:
-        """Show as much of the text as there is room for."""
-        self._text = text
-        self._cut()
+        """Show another text."""
+        self.setText(text)
+        self._tell_rest()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Cut it anew."""
+        """There is more or less to be seen."""
         super().resizeEvent(event)
-        self._cut()
+        self._tell_rest()
 
-    def _cut(self) -> None:
-        shown = self.fontMetrics().elidedText(self._text, Qt.TextElideMode.ElideRight, self.width())
-        self.setText(shown)
-        self.setAccessibleName(self._text)
-        self.setToolTip(plain_tooltip(self._text) if shown != self._text else "")
+    def changeEvent(self, event: QEvent) -> None:
+        """Another font takes more or less room."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._tell_rest()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw what there is room for."""
+        painter = QPainter(self)
+        style, place, palette = self.style(), self.contentsRect(), self.palette()
+        role = self.foregroundRole()
+        style.drawItemText(painter, place, self.alignment(), palette, self.isEnabled(), self.seen, role)
+
+    def _tell_rest(self) -> None:
+        self.setToolTip(plain_tooltip(self.text()) if self.seen != self.text() else "")

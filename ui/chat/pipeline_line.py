@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 # ruff: noqa: N802 - Qt's names
-from PySide6.QtCore import QCoreApplication, QEvent, QSize, Qt
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from idlepool.engine.events import AnswerDone, PipelineChanged, PipelineState, StageInfo
+from idlepool.ui.elided_label import ElidedLabel
 from idlepool.ui.numbers import decimal
 from idlepool.ui.theme import colours, plain_tooltip, styled
 
@@ -22,7 +22,7 @@ class PipelineLine(QWidget):
         super().__init__(parent)
         self._state: PipelineState = "none"
         self._dot = QLabel("●")
-        self._chain = ElidedLabel()
+        self._chain = styled(ElidedLabel(Qt.TextElideMode.ElideMiddle), "muted")
         self._speed = styled(QLabel(), "muted")
         row = QHBoxLayout(self)
         row.setContentsMargins(4, 0, 4, 0)
@@ -34,7 +34,7 @@ class PipelineLine(QWidget):
     @property
     def text(self) -> str:
         """All that the line says, not shortened."""
-        return "   ·   ".join(filter(None, (self._chain.full_text, self._speed.text())))
+        return "   ·   ".join(filter(None, (self._chain.text(), self._speed.text())))
 
     def show_pipeline(self, pipeline: PipelineChanged | None) -> None:
         """Show the pipeline of the chosen model."""
@@ -71,7 +71,7 @@ class PipelineLine(QWidget):
 
     def _show(self, words: str, state: PipelineState) -> None:
         self._state = state
-        self._chain.set_full_text(words)
+        self._chain.show_text(words)
         self._colour_dot()
         if state != "ready":
             self._speed.clear()
@@ -83,36 +83,6 @@ class PipelineLine(QWidget):
         style = f"color: {colour}"
         if self._dot.styleSheet() != style:
             self._dot.setStyleSheet(style)
-
-
-class ElidedLabel(QLabel):
-    """One line of text that gives way in the middle; the whole text is in the tooltip and for screen readers."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setObjectName("muted")
-        self.full_text = ""
-        self.setTextFormat(Qt.TextFormat.PlainText)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-
-    def set_full_text(self, text: str) -> None:
-        """Replace the text."""
-        self.full_text = text
-        self.setToolTip(plain_tooltip(text))
-        self.setAccessibleName(text)
-        self._elide()
-
-    def minimumSizeHint(self) -> QSize:
-        """Any width will do."""
-        return QSize(0, self.fontMetrics().height())
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Shorten anew."""
-        super().resizeEvent(event)
-        self._elide()
-
-    def _elide(self) -> None:
-        self.setText(self.fontMetrics().elidedText(self.full_text, Qt.TextElideMode.ElideMiddle, self.width()))
 
 
 def describe(pipeline: PipelineChanged | None) -> str:

@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QIcon, QKeyEvent
 from PySide6.QtWidgets import QLineEdit
 
+from idlepool.ui.escape import claims_escape
 from idlepool.ui.icon_button import symbol
 from idlepool.ui.theme import colours, styled
 
@@ -69,11 +70,7 @@ class SearchField(QLineEdit):
 
     def event(self, event: QEvent) -> bool:
         """Esc is for this field while it has the focus, not for the window's shortcut of that key."""
-        overrides = event.type() == QEvent.Type.ShortcutOverride
-        if overrides and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:
-            event.accept()
-            return True
-        return super().event(event)
+        return claims_escape(event) or super().event(event)
 
     def changeEvent(self, event: QEvent) -> None:
         """Take the colours of a new theme."""

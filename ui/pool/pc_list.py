@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-# ruff: noqa: N802 - Qt's names
 from collections.abc import Callable, Iterable
 from itertools import pairwise
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
     QPushButton,
     QScrollArea,
-    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
 
+from idlepool.ui.elided_label import ElidedLabel
 from idlepool.ui.pool.pc_view import PcView
-from idlepool.ui.theme import plain_tooltip, styled
+from idlepool.ui.theme import retone, styled
 
 
 class PcList(QScrollArea):
@@ -155,32 +153,10 @@ class PcRow(QFrame):
 
     def show_pc(self, pc: PcView) -> None:
         """Bring the row up to date."""
-        self.name.set_full_text(pc.name)
+        self.name.show_text(pc.name)
         self.state.setText(pc.state)
-        if self.state.objectName() != pc.tone:
-            self.state.setObjectName(pc.tone)
-            self.state.style().unpolish(self.state)
-            self.state.style().polish(self.state)
+        retone(self.state, pc.tone)
         self.detail.setText(pc.detail)
         self.detail.setVisible(bool(pc.detail))
         self.setAccessibleName(f"{pc.name}: {pc.state}")
         self.setAccessibleDescription(pc.detail)
-
-
-class ElidedLabel(QLabel):
-    """Plain text in one line, cut where there is no room for it; the tooltip has it all."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setTextFormat(Qt.TextFormat.PlainText)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-
-    def set_full_text(self, text: str) -> None:
-        """Replace the text."""
-        self.setText(text)
-        self.setToolTip(plain_tooltip(text))
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw as much as fits."""
-        fitting = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
-        QPainter(self).drawText(self.rect(), Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, fitting)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QLabel, QSpinBox, QToolButton, QVBoxLayout, QWidget
 
+from idlepool.ui.elided_label import ElidedLabel
 from idlepool.ui.pool.chain_words import span_words
-from idlepool.ui.pool.pc_list import ElidedLabel
 from idlepool.ui.theme import styled
 
 
@@ -26,7 +26,7 @@ class PlanRow(QFrame):
         self.used.setAccessibleName(self.tr("Use {name}").format(name=shown))
         self.used.setEnabled(not first)
         self.name = styled(ElidedLabel(), "headline")
-        self.name.set_full_text(shown)
+        self.name.show_text(shown)
         self.span = styled(QLabel(), "muted")
         self.count = QSpinBox()
         self.count.setAccessibleName(self.tr("Layers of {name}").format(name=name))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QLabel, QProgressBar, QVBoxLayout
 
+from idlepool.ui.elided_label import ElidedLabel
 from idlepool.ui.pool.chain import ChainPc
 from idlepool.ui.pool.chain_words import described, doing_words, layer_words, memory_words, name_words, step_words
-from idlepool.ui.pool.pc_list import ElidedLabel
 from idlepool.ui.pool.stage_colours import stage_colour
 from idlepool.ui.theme import plain_tooltip, styled
 
@@ -52,9 +52,9 @@ class StageCard(QFrame):
 
     def show_pc(self, pc: ChainPc, following: str) -> None:
         """Bring it up to date; `following`: the name of the next PC, empty for the last one."""
-        self.name.set_full_text(name_words(pc))
-        self.layers.set_full_text(layer_words(pc))
-        self.doing.set_full_text(doing_words(pc))
+        self.name.show_text(name_words(pc))
+        self.layers.show_text(layer_words(pc))
+        self.doing.show_text(doing_words(pc))
         self.memory.setText(memory_words(pc))
         self.step.setText(step_words(pc))
         share = pc.fetched if pc.phase == "fetching" else pc.memory_bytes / pc.lent_bytes if pc.lent_bytes else 0.0

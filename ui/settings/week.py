@@ -44,11 +44,6 @@ def share(hours: Sequence[WeekHours], cell: Cell) -> float:
     return len(minutes) / 60
 
 
-def cells_of(hours: Sequence[WeekHours]) -> frozenset[Cell]:
-    """The hours that are among them as a whole."""
-    return frozenset(cell for cell in ALL if share(hours, cell) == 1)
-
-
 def hours_of(cells: Iterable[Cell]) -> tuple[WeekHours, ...]:
     """The rules that say these hours: a night is one piece, and days that are alike are said together. All hours are
     no rule."""

@@ -52,7 +52,7 @@ def test_a_narrow_line_gives_way_in_the_middle_and_keeps_the_speed(qtbot: QtBot)
     line.show_speed(23.44)
     line.resize(330, 30)
     line.show()
-    shown = line._chain.text()
+    shown = line._chain.seen
     assert "…" in shown
     assert shown.startswith("idle-1")
     assert shown.endswith("(CPU)")
