@@ -87,7 +87,7 @@ def act(window: MainWindow, steps: tuple[str, ...]) -> None:
             chat.composer.field.setPlainText("\n".join(f"Line {n} of a longer message" for n in range(1, 9)))
         else:
             chat.ask(step)
-            if not step.startswith(("hold", "prepare", "queue")):
+            if not step.startswith(("hold", "pause", "prepare", "queue")):
                 wait_until(lambda: chat.session.answering is None)
         QTest.qWait(SETTLE_MS)
 
