@@ -72,7 +72,7 @@ PipelineState = Literal["none", "preparing", "ready", "broken"]
 
 
 class NodeReady(msgspec.Struct, frozen=True, tag="node_ready"):
-    """The node listens. First event of all."""
+    """The node listens, and does from now on what was asked of it."""
 
     node: str
     name: str
@@ -210,6 +210,10 @@ class AnswerDone(msgspec.Struct, frozen=True, tag="answer_done"):
     """Log-probability of each token, where Sampling.logprobs asks for it,"""
     top: tuple[tuple[tuple[Int, float], ...], ...] = ()
     """and the best ones at its place: (id, log-probability), best first."""
+    refused: bool = False
+    """It failed because of the question itself: asked again, it would fail again."""
+    own_plan: bool = False
+    """It failed because of the plan that was made by hand for the model on this PC: an automatic one may do."""
 
 
 NEARLY_FULL = 0.8

@@ -64,8 +64,7 @@ async def send_json(send: Send, value: object, *more: tuple[bytes, bytes], statu
 
 async def send_refusal(send: Send, refusal: Refusal) -> None:
     """An answer that says why there is none."""
-    more = ((b"www-authenticate", b"Bearer"),) if refusal.status == 401 else ()
-    await send_json(send, refusal.body, *more, status=refusal.status)
+    await send_json(send, refusal.body, *refusal.headers, status=refusal.status)
 
 
 async def until_gone(receive: Receive, work: Coroutine[Any, Any, None]) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 from idlepool.app.api.asgi import Receive, Scope, Send, read_body, send_json, send_refusal, start, until_gone
 from idlepool.app.api.questions import ChatRequest, question_of, read_request
-from idlepool.app.api.refusals import NoSuchPlace, NotServed, Refusal
+from idlepool.app.api.refusals import NoSuchPlace, NotServed, OtherMethod, Refusal
 from idlepool.app.api.replies import STILL_THERE, Reply, event
 from idlepool.engine.errors import UnknownModel
 from idlepool.engine.events import AnswerDone, AnswerStarted, AnswerText, Ask, Event
@@ -28,6 +28,7 @@ SILENCE_S = 15.0
 
 MODELS = "/v1/models"
 CHAT = "/v1/chat/completions"
+_METHODS = {MODELS: "GET", CHAT: "POST"}
 
 
 class Endpoints:
@@ -48,8 +49,8 @@ class Endpoints:
                     await send_json(send, _model(await self._known(path[len(MODELS) + 1 :])))
                 case "POST", "/v1/chat/completions":
                     await self._chat(receive, send)
-                case _, path:
-                    raise NoSuchPlace(status=405 if path in (MODELS, CHAT) else 404)
+                case _, str(path):
+                    raise OtherMethod(path, _METHODS[path]) if path in _METHODS else NoSuchPlace()
         except Refusal as refusal:
             await send_refusal(send, refusal)
         except ConnectionError:
@@ -147,10 +148,12 @@ class _Stream:
 
 
 def _failure(done: AnswerDone, *, started: bool) -> Refusal:
-    """Only a conversation that is too long is counted and yet not taken."""
-    if done.prompt_tokens and not started:
+    """A question that is refused was not taken: of those only a conversation that is too long was counted."""
+    if not done.refused or started:
+        return NotServed(done.detail)
+    if done.prompt_tokens:
         return Refusal(done.detail, code="context_length_exceeded", field="messages")
-    return NotServed(done.detail)
+    return Refusal(done.detail, code="invalid_value")
 
 
 def _model(name: str) -> dict[str, Any]:

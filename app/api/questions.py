@@ -6,6 +6,7 @@ What a program asks for and this API has not is refused by name; fields that cha
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -14,6 +15,7 @@ from idlepool.app.api.refusals import Refusal
 from idlepool.engine.commands import Ask, ChatMessage, chat_sampling
 from idlepool.engine.decode.sampler import check_sampling
 from idlepool.engine.errors import RequestError
+from idlepool.engine.sampling_rules import LARGEST_SEED
 from idlepool.engine.types import Int, Sampling
 
 MOST_MESSAGES = 4096
@@ -21,20 +23,30 @@ MOST_STOPS = 16
 MAX_TOKENS = 4096
 """Of an answer whose request says nothing about it."""
 
-Role = Literal["system", "developer", "user", "assistant"]
+Role = Literal["system", "developer", "user", "assistant", "tool", "function"]
+
+_NOT_HERE = {
+    "n": "several answers to one request",
+    "logprobs": "log-probabilities",
+    "tools": "tools",
+    "functions": "functions",
+    "response_format": "answers of a given form",
+}
+"""Fields, and what a program that sets them wants."""
 
 
-class TextPart(msgspec.Struct, frozen=True, tag_field="type", tag="text"):
-    """A part of a message; only text is understood."""
+class Part(msgspec.Struct, frozen=True):
+    """A part of a message; of its kinds only `text` is understood."""
 
-    text: str
+    type: str
+    text: str = ""
 
 
 class RequestMessage(msgspec.Struct, frozen=True):
     """One message; `developer` is what newer models call the system."""
 
     role: Role
-    content: str | list[TextPart] | None = None
+    content: str | list[Part] | None = None
 
     @property
     def text(self) -> str:
@@ -101,9 +113,12 @@ def read_request(body: bytes) -> ChatRequest:
         request = _decoder.decode(body)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
         raise Refusal(f"The request cannot be read: {error}.", code="invalid_request") from error
-    for field, wanted in _not_here(request).items():
+    for field, wanted in _wanted(request).items():
         if wanted:
-            raise Refusal(f"Idlepool's API has no {field}.", "Ask without it.", code="unsupported", field=field)
+            raise Refusal(
+                f"Idlepool's API has no {_NOT_HERE[field]}.", f"Ask without {field}.", code="unsupported", field=field
+            )
+    _check_messages(request.messages)
     return request
 
 
@@ -135,7 +150,9 @@ def question_of(request: ChatRequest) -> Ask:
 def _sampling(request: ChatRequest) -> Sampling:
     """What the request says, and else what a chat in the window has."""
     names = ("temperature", "top_p", "top_k", "min_p", "repetition_penalty", "presence_penalty", "frequency_penalty")
-    told = {name: value for name in (*names, "seed") if (value := getattr(request, name)) is not None}
+    told = {name: value for name in names if (value := getattr(request, name)) is not None}
+    if request.seed is not None:
+        told["seed"] = request.seed & LARGEST_SEED  # there a seed may be negative
     return msgspec.structs.replace(chat_sampling(), logit_bias=_biases(request), **told)
 
 
@@ -147,14 +164,28 @@ def _biases(request: ChatRequest) -> tuple[tuple[int, float], ...]:
 
 
 def _message(message: RequestMessage) -> ChatMessage:
-    return ChatMessage("system" if message.role == "developer" else message.role, message.text)
+    match message.role:
+        case "user" | "assistant" as role:
+            return ChatMessage(role, message.text)
+    return ChatMessage("system", message.text)
 
 
-def _not_here(request: ChatRequest) -> dict[str, bool]:
+def _check_messages(messages: Sequence[RequestMessage]) -> None:
+    kinds = {part.type for message in messages if isinstance(message.content, list) for part in message.content}
+    other = next(iter(sorted(kinds - {"text"})), None)
+    if other is not None:
+        hint = f"Ask without {other}."
+        raise Refusal("Idlepool's API reads nothing but text.", hint, code="unsupported", field="messages")
+    if not any(message.role == "user" for message in messages):
+        raise Refusal("There is nothing to answer.", "Add a message of a user.", code="invalid_value", field="messages")
+
+
+def _wanted(request: ChatRequest) -> dict[str, bool]:
+    results = any(message.role in ("tool", "function") for message in request.messages)
     return {
         "n": request.n not in (None, 1),
         "logprobs": bool(request.logprobs),
-        "tools": bool(request.tools),
+        "tools": bool(request.tools) or results,
         "functions": bool(request.functions),
         "response_format": request.response_format is not None and request.response_format.type != "text",
     }

@@ -27,6 +27,8 @@ class Refusal(IdlepoolError):
         field: str | None = None,
     ) -> None:
         self.status, self.kind, self.code, self.field = status, kind, code, field
+        self.headers: tuple[tuple[bytes, bytes], ...] = ()
+        """That HTTP wants beside the status."""
         super().__init__(sentence, hint)
 
     @property
@@ -57,18 +59,29 @@ class WrongKey(Refusal):
             status=401,
             code="invalid_api_key",
         )
+        self.headers = ((b"www-authenticate", b"Bearer"),)
 
 
 class NoSuchPlace(Refusal):
-    """There is nothing at that path, or not for that method."""
+    """There is nothing at that path."""
 
-    def __init__(self, *, status: int = 404) -> None:
+    def __init__(self) -> None:
         super().__init__(
             "Idlepool has no such endpoint.",
             "It answers GET /v1/models, GET /v1/models/NAME and POST /v1/chat/completions.",
-            status=status,
+            status=404,
             code="unknown_url",
         )
+
+
+class OtherMethod(Refusal):
+    """What is at that path is asked by another method."""
+
+    def __init__(self, path: str, method: str) -> None:
+        super().__init__(
+            f"{path} is for {method}.", f"Send the request with {method}.", status=405, code="method_not_allowed"
+        )
+        self.headers = ((b"allow", method.encode()),)
 
 
 class TooLarge(Refusal):

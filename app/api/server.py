@@ -60,6 +60,8 @@ class LocalApi:
             return
         self._server.should_exit = True
         await asyncio.wait([self._serving])
+        for listener in self._server.servers:  # older versions leave them open where they were stopped at once
+            listener.close()
         self._server = self._serving = None
 
 

@@ -25,6 +25,7 @@ from idlepool.engine.pool.carrying_on import carry_on
 from idlepool.engine.pool.context_fit import fit
 from idlepool.engine.pool.growing_answer import GrowingAnswer
 from idlepool.engine.pool.joined import Joined
+from idlepool.engine.pool.own_plans import OwnPlanUnfit
 from idlepool.engine.pool.pipeline_opener import PipelineOpener
 from idlepool.engine.pool.pipelines import Pipelines
 from idlepool.engine.pool.text_maker import TextMaker
@@ -118,7 +119,7 @@ class ChatService:
         if not isinstance(error, IdlepoolError):
             log.error("an answer failed", exc_info=error)
             error = PoolError(f"Something unexpected went wrong ({type(error).__name__}).", "The log has the details.")
-        answer.done("failed", str(error))
+        answer.done("failed", str(error), refused=refuses(error), own_plan=isinstance(error, OwnPlanUnfit))
 
     async def _answer(self, ask: Ask, answer: GrowingAnswer) -> FinishReason:
         _check(ask)
@@ -167,6 +168,11 @@ class ChatService:
         finally:
             answer.flush()
         return "stop"
+
+
+def refuses(error: IdlepoolError) -> bool:
+    """Whether it is about the question itself, so that asking again is of no use."""
+    return isinstance(error, RequestError) and not isinstance(error, QueueFull)
 
 
 def _check(ask: Ask) -> None:

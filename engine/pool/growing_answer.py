@@ -129,8 +129,9 @@ class GrowingAnswer:
         """The head has nothing more to say of it."""
         self._finished = finished
 
-    def done(self, finish: FinishReason, detail: str = "") -> None:
-        """It is over; `detail` says why where that is no end of its own."""
+    def done(self, finish: FinishReason, detail: str = "", *, refused: bool = False, own_plan: bool = False) -> None:
+        """It is over; `detail` says why where that is no end of its own, `refused` whether the question is to blame, and
+        `own_plan` whether a plan made by hand is."""
         if self._told_end is not None:
             self._emit(self._told_end)
             return
@@ -152,6 +153,8 @@ class GrowingAnswer:
                 self._finished.accepted,
                 tuple(token.logprob for token in self._tokens if token.logprob is not None),
                 tuple(token.top for token in self._tokens if token.top),
+                refused,
+                own_plan,
             )
         )
 

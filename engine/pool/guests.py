@@ -11,12 +11,12 @@ from functools import partial
 import msgspec
 
 from idlepool.engine.commands import Ask
-from idlepool.engine.errors import MessageError, QueueFull, RequestError
+from idlepool.engine.errors import MessageError, PoolError, QueueFull, RequestError
 from idlepool.engine.events import AnswerDone, AnswerEvent
 from idlepool.engine.models.stored import StoredModel
 from idlepool.engine.net.messages import Message
 from idlepool.engine.net.question_messages import PeerAnswer, PeerAsk, PeerStop
-from idlepool.engine.pool.chat_service import ChatService
+from idlepool.engine.pool.chat_service import ChatService, refuses
 from idlepool.engine.pool.model_folders import ModelFolders
 from idlepool.engine.pool.outbox import Outbox
 from idlepool.engine.pool.pipelines import Pipelines
@@ -117,7 +117,7 @@ class _Guest:
                 raise QueueFull(len(self._open))
             question = checked(ask)
         except RequestError as error:
-            self._tell(AnswerDone(ask.request, "failed", (), 0, 0.0, 0.0, str(error)))
+            self._tell(AnswerDone(ask.request, "failed", (), 0, 0.0, 0.0, str(error), refused=refuses(error)))
             return
         # What the stages hold of a conversation is found by its name, which must be nobody else's.
         self._service.ask(msgspec.structs.replace(question, conversation=f"{self._node}/{ask.conversation}"))
@@ -163,5 +163,5 @@ class _ModelsById:
     def named(self, name: str) -> StoredModel:
         found = self._models.find(ModelId(name))
         if not isinstance(found, StoredModel):
-            raise RequestError("The model is no longer on the PC that answered about it.", "Ask again.")
+            raise PoolError("The model is no longer on the PC that answered about it.", "Ask again.")
         return found

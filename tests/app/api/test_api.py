@@ -80,7 +80,7 @@ class Api:
         return self.request("GET", path, **headers)
 
     def chat(self, messages: object = HELLO, *, model: str = "starter", **settings: Any) -> Reply:
-        return self.request("POST", "/v1/chat/completions", {"model": model, "messages": messages, **settings})
+        return self.request("POST", "/v1/chat/completions", {"model": model, "messages": messages} | settings)
 
 
 @contextmanager
@@ -164,13 +164,20 @@ def test_no_answer_lets_a_web_page_read_it(api: Api) -> None:
     [
         ("GET", "/", 404),
         ("POST", "/v1/embeddings", 404),
-        ("GET", "/v1/chat/completions", 405),
-        ("PUT", "/v1/models", 405),
     ],
 )
 def test_what_is_not_there_is_told(api: Api, method: str, path: str, status: int) -> None:
     reply = api.request(method, path)
     assert (reply.status, reply.error["code"]) == (status, "unknown_url")
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "allowed"), [("GET", "/v1/chat/completions", "POST"), ("PUT", "/v1/models", "GET")]
+)
+def test_another_method_is_told_which_one_it_is(api: Api, method: str, path: str, allowed: str) -> None:
+    reply = api.request(method, path)
+    assert (reply.status, reply.headers["allow"]) == (405, allowed)
+    assert reply.error["message"] == f"{path} is for {allowed}. Send the request with {allowed}."
 
 
 @pytest.mark.parametrize(
@@ -182,8 +189,8 @@ def test_what_is_not_there_is_told(api: Api, method: str, path: str, status: int
         b"[" * 100_000,
         b"{}",
         b'{"model": "starter", "messages": []}',
-        b'{"model": "starter", "messages": [{"role": "tool", "content": "x"}]}',
-        b'{"model": "starter", "messages": [{"role": "user", "content": [{"type": "image_url", "image_url": {}}]}]}',
+        b'{"model": "starter", "messages": [{"role": "judge", "content": "x"}]}',
+        b'{"model": "starter", "messages": [{"role": "user", "content": [{"text": "of no kind"}]}]}',
         b'{"model": 7, "messages": [{"role": "user", "content": "x"}]}',
         b'{"model": "starter", "messages": [{"role": "user", "content": "x"}], "max_tokens": 1' + b"0" * 40 + b"}",
     ],
@@ -203,14 +210,18 @@ def test_a_body_that_means_nothing_is_refused_with_a_sentence(api: Api, body: by
         ({"logprobs": True}, "logprobs"),
         ({"max_tokens": 0}, "max_tokens"),
         ({"logit_bias": {"word": 1}}, "logit_bias"),
+        ({"messages": [*HELLO, {"role": "tool", "content": "4", "tool_call_id": "1"}]}, "tools"),
+        ({"messages": [{"role": "user", "content": [{"type": "image_url", "image_url": {}}]}]}, "messages"),
+        ({"messages": [{"role": "system", "content": "Be short."}]}, "messages"),
     ],
 )
 def test_what_it_has_not_is_refused_by_name(api: Api, settings: dict[str, Any], names: str) -> None:
     reply = api.chat(**settings)
     assert (reply.status, reply.error["param"]) == (400, names)
+    assert "cannot be read" not in reply.error["message"]
 
 
-@pytest.mark.parametrize("settings", [{"temperature": -1}, {"top_p": 0}, {"presence_penalty": 3}, {"seed": -1}])
+@pytest.mark.parametrize("settings", [{"temperature": -1}, {"top_p": 0}, {"presence_penalty": 3}])
 def test_a_setting_that_means_nothing_is_refused_with_the_rule(api: Api, settings: dict[str, Any]) -> None:
     reply = api.chat(**settings)
     assert (reply.status, reply.error["code"]) == (400, "invalid_value")
@@ -286,6 +297,20 @@ def test_an_answer_ends_with_the_program_that_asked(starter: Api, stream: bool) 
     connection.close()
     wait_until(lambda: stands_still(starter))
     assert tokens_of(starter) < before + 6000
+
+
+@pytest.mark.model
+@pytest.mark.parametrize("stream", [True, False])
+def test_a_question_that_the_model_cannot_take_is_refused_so_that_nobody_asks_again(starter: Api, stream: bool) -> None:
+    reply = starter.chat(logit_bias={"999999": 1}, stream=stream)
+    assert (reply.status, reply.error["type"]) == (400, "invalid_request_error")
+    assert "names token 999999" in reply.error["message"]
+
+
+@pytest.mark.model
+def test_a_seed_may_be_negative_as_there(starter: Api) -> None:
+    one, again = (starter.chat(STORY, temperature=1, seed=-7, max_tokens=8).json["choices"] for _ in range(2))
+    assert one == again
 
 
 def tokens_of(api: Api) -> int:

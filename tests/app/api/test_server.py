@@ -47,6 +47,14 @@ async def test_it_answers_from_start_to_stop_and_again() -> None:
             await asyncio.open_connection("127.0.0.1", port)
 
 
+async def test_stopped_at_once_it_leaves_the_port() -> None:
+    api, port = LocalApi(answer), free_port()
+    await api.start(port, KEY)
+    await api.stop()
+    with pytest.raises(OSError):
+        await asyncio.open_connection("127.0.0.1", port)
+
+
 async def test_an_answer_under_way_does_not_keep_it_from_stopping() -> None:
     api, port = LocalApi(answer_for_ever), free_port()
     await api.start(port, KEY)
