@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from idlepool.engine.events import Trouble
+from idlepool.ui.announcing import announce
 from idlepool.ui.preferences import Preferences
 from idlepool.ui.theme import styled
 from idlepool.ui.told import first_time
@@ -76,6 +77,13 @@ class Banners(QWidget):
         return banner
 
     def tell(self, trouble: Trouble) -> None:
+        announce(banner, banner.accessibleName(), urgent=True)
+        return banner
+
+    def add_with_report(self, sentence: str, hint: str = "") -> Banner:
+        """Show a banner of what somebody may need help with."""
+        banner = self.add(sentence, hint)
+        banner.add_action(self.tr("Details"), lambda: self.report_requested.emit())
         """Show a banner, unless it is to be shown once and was."""
         if not trouble.once or first_time(self._preferences, trouble.sentence):
             self.add(trouble.sentence, trouble.hint)

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontDatabase, QGuiApplication
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
+from idlepool.ui.announcing import announce
 from idlepool.ui.settings.rows import muted
 from idlepool.ui.theme import styled
 
@@ -44,6 +45,7 @@ class DetailsDialog(QDialog):
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(self.view.toPlainText())
         self.copy.setText(self.tr("Copied"))
+        announce(self.copy, self.copy.text())
 
 
 def show_details(parent: QWidget, text: str) -> DetailsDialog:

@@ -11,12 +11,14 @@ from PySide6.QtGui import QEnterEvent, QGuiApplication
 from PySide6.QtWidgets import QFrame, QSizePolicy, QVBoxLayout, QWidget
 
 from idlepool.engine.events import AnswerDone, AnswerEvent, AnswerPaused, AnswerQueued, AnswerStarted, AnswerText
+from idlepool.ui.announcing import announce, announcing
 from idlepool.ui.chat.answer_details import details
 from idlepool.ui.chat.attachments import split
 from idlepool.ui.chat.failure import Failure
 from idlepool.ui.chat.message_text import MessageText
 from idlepool.ui.chat.message_tools import Act, MessageTools
 from idlepool.ui.chat.parts import without_thoughts
+from idlepool.ui.chat.spoken_answer import SpokenAnswer
 from idlepool.ui.chat.thinking_dots import ThinkingDots
 from idlepool.ui.fitted_label import FittedLabel
 from idlepool.ui.history.values import Message
@@ -149,6 +151,7 @@ class AnswerBubble(Bubble):
         super().__init__("answer", (Act.COPY, Act.AGAIN, Act.GO_ON, Act.DETAILS), at_right=False)
         self.setParent(parent)
         self._answered_by = ""
+        self._spoken = SpokenAnswer(self)
         self.text.setAccessibleName(self.tr("Answer"))
         self.text.hide()
         self._dots = ThinkingDots(self.tr("Thinking"))
@@ -180,6 +183,7 @@ class AnswerBubble(Bubble):
         self._answered_by = self._words_for(message.figures.answered_by if message.figures else "")
         if coming:
             self._render()
+            self._spoken.begin()
             return
         match message.state:
             case "failed":
@@ -198,11 +202,11 @@ class AnswerBubble(Bubble):
             case AnswerQueued(position=position):
                 places = {0: "", 1: self.tr("Next in line")}
                 later = self.tr("Number {place} in line").format(place=whole(position))
-                self._wait.show_text(places.get(position, later))
+                self._tell_wait(places.get(position, later))
             case AnswerPaused(sentence=sentence):
                 self._render_soon.stop()
                 self._render()
-                self._wait.show_text(sentence)
+                self._tell_wait(sentence)
             case AnswerText(text=text):
                 self.append(text)
             case AnswerDone(finish="failed"):
@@ -226,6 +230,7 @@ class AnswerBubble(Bubble):
         self._note.show_text(" · ".join(filter(None, (note, self._answered_by))))
         self.tools.leave_out(Act.GO_ON, not (note and self.source))
 
+        self._spoken.end(self.text.toPlainText(), self._note.text())
     def fail(self, sentence: str) -> None:
         """The answer broke off: the text so far stays, the sentence and a way to go on come below it."""
         self._end()
@@ -233,11 +238,13 @@ class AnswerBubble(Bubble):
         self.tools.leave_out(Act.GO_ON, True)  # it stands below the sentence
 
     def resume(self) -> None:
+        self._spoken.end(self.text.toPlainText(), sentence)
         """The rest of the text comes after all."""
         self._failure.hide()
         self._note.show_text("")
         self._dots.show()
 
+        self._spoken.begin(self.text.toPlainText())
     def forbid_retry(self) -> None:
         """The conversation went on below: the buttons for what broke off are out of place."""
         self._failure.forbid()
@@ -256,6 +263,10 @@ class AnswerBubble(Bubble):
 
     def _note_for(self, state: str, detail: str) -> str:
         notes = {"length": detail or self.tr("Longest length reached"), "stopped": self.tr("Stopped")}
+    def _tell_wait(self, words: str) -> None:
+        self._wait.show_text(words)
+        announce(self, words)
+
         return notes.get(state, "")
 
     def _words_for(self, pc: str) -> str:
@@ -277,3 +288,5 @@ class AnswerBubble(Bubble):
         self.text.show_text(self.source)
         self.text.show()
         self._render_soon.setInterval(max(RENDER_INTERVAL_MS, REST_PER_RENDER * watch.elapsed()))
+        if announcing():
+            self._spoken.grow(self.text.toPlainText())

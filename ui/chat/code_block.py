@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
+from idlepool.ui.announcing import announce
 from idlepool.ui.chat.code_lines import MARGIN, CodeLines
 from idlepool.ui.chat.parts import Code
 from idlepool.ui.chat.text_view import TextView
@@ -69,6 +70,7 @@ class CodeBlock(QFrame):
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(self._code.text)
         self.copy.setText(self.tr("Copied"))
+        announce(self.copy, self.copy.text())
         self._copied.start()
 
     def _offer_copy(self) -> None:

@@ -8,6 +8,7 @@ from typing import Final
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from idlepool.ui.announcing import announce
 from idlepool.ui.chat.attached_files import AttachedFiles
 from idlepool.ui.chat.attachments import Attachment, join, split
 from idlepool.ui.chat.context_meter import ContextMeter
@@ -142,6 +143,7 @@ class Composer(QFrame):
         self.refusal.setText(sentence)
         self.refusal.setVisible(bool(sentence))
 
+        announce(self.refusal, sentence, urgent=True)
     def choose_files(self) -> None:
         """Ask which files are to go with the message."""
         chosen, _ = QFileDialog.getOpenFileNames(self, self.tr("Put text files into the message"))

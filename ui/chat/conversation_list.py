@@ -6,6 +6,7 @@ from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QVBoxLayout, QWidget
 
+from idlepool.ui.announcing import announce
 from idlepool.ui.chat.conversation_model import ConversationModel, Row, entry_of
 from idlepool.ui.chat.conversation_view import ConversationView
 from idlepool.ui.chat.exchange_dialogs import ExchangeDialogs
@@ -103,7 +104,7 @@ class ConversationList(QWidget):
 
     def show_answering(self, conversations: frozenset[int]) -> None:
         """Mark those in which an answer is being written."""
-        self.view.drawn.answering = conversations
+        self.view.drawn.answering = self.model.answering = conversations
         self.view.viewport().update()
 
     def focus_search(self) -> None:
@@ -159,6 +160,9 @@ class ConversationList(QWidget):
 
     def _on_key(self, event: QKeyEvent) -> None:
         if not self.view.entry():
+        if self.model.words:
+            count = self.model.rowCount()
+            announce(self.view, self.tr("%Ln conversation(s) found.", "", count) if count else self.nothing.text())
             self.view.choose_first()
         self.view.keyPressEvent(event)
 

@@ -34,6 +34,8 @@ class ConversationModel(QAbstractListModel):
         self._more = False
         self.words = ""
         """What is searched for; empty: nothing, and all are listed."""
+        self.answering: frozenset[int] = frozenset()
+        """Those in which an answer is being written."""
         self.reload()
 
     def reload(self, seen: int = 0) -> None:
@@ -134,9 +136,12 @@ class ConversationModel(QAbstractListModel):
         if isinstance(row, Found) and row.message is not None:
             snippet = "".join(piece.text for piece in row.snippet)
             return self.tr("{title}: {snippet}").format(title=self.text(row), snippet=snippet)
+        words = self.text(row)
         if entry and entry.pinned:
-            return self.tr("{title}, pinned").format(title=self.text(row))
-        return self.text(row)
+            words = self.tr("{title}, pinned").format(title=words)
+        if entry and entry.id in self.answering:
+            words = self.tr("{title}, is being answered").format(title=words)
+        return words
 
     def _in_rows(self) -> list[Row]:
         rows: list[Row] = []

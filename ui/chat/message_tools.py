@@ -8,6 +8,7 @@ from typing import Final
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
+from idlepool.ui.announcing import announce
 from idlepool.ui.icon_button import IconButton
 from idlepool.ui.theme import styled
 
@@ -109,6 +110,7 @@ class MessageTools(QWidget):
             button.show_symbol("check")
             self._copied.start()
 
+            announce(button, self.tr("Copied"))
     def _make(self, act: Act) -> IconButton:
         button = self.buttons[act] = styled(IconButton(act.value, self._words(act)), "tool")
         button.clicked.connect(lambda: self.wanted.emit(act))

@@ -9,6 +9,8 @@ from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QPalette, QShowEvent
 from PySide6.QtWidgets import QWidget
 
+from idlepool.ui.announcing import announce
+
 
 class ThinkingDots(QWidget):
     """Three dots that take turns, until the first word comes."""
@@ -42,6 +44,7 @@ class ThinkingDots(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         """Begin to count."""
         super().showEvent(event)
+        announce(self, self.accessibleName())
         self._timer.start()
 
     def hideEvent(self, event: QHideEvent) -> None:

@@ -7,6 +7,7 @@ from typing import Final
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton
 
+from idlepool.ui.announcing import announce
 from idlepool.ui.elided_label import ElidedLabel
 from idlepool.ui.theme import styled
 
@@ -42,6 +43,7 @@ class UndoBar(QFrame):
         self.button.setAccessibleName(self.tr("Bring back the conversation “{title}”").format(title=title))
         self._timer.start()
         self.show()
+        announce(self, self.words.text())
 
     def _undo(self) -> None:
         self.hide()

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, 
 
 from idlepool.engine.commands import AddModel
 from idlepool.engine.model_events import HubFound, HubOffer, SearchHub
+from idlepool.ui.announcing import announce
 from idlepool.ui.models.amounts import size_words
 from idlepool.ui.models.fit_words import Fit, fit_of_size
 from idlepool.ui.models.model_row import ModelRow, plain_label
@@ -113,6 +114,7 @@ class HubFinder(QWidget):
         retone(self.words, tone)
         self.words.setText(words)
         self.words.setVisible(bool(words))
+        announce(self.words, words)
 
     def _name_button(self) -> None:
         typed = bool(self.field.text().strip())

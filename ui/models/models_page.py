@@ -24,6 +24,7 @@ from idlepool.engine.model_events import (
 )
 from idlepool.engine.plan_events import WantPlan
 from idlepool.ui.models.add_section import AddSection
+from idlepool.ui.announcing import announce
 from idlepool.ui.models.adding_list import AddingList
 from idlepool.ui.models.amounts import size_words
 from idlepool.ui.models.elsewhere import Elsewhere, Fetched, models_elsewhere
@@ -188,6 +189,7 @@ class ModelsPage(Page):
     # --- what the node is asked --------------------------------------------------------------------------------------
 
     def showEvent(self, event: QShowEvent) -> None:
+        announce(self.notice, words)
         """Ask what is here, as of now."""
         super().showEvent(event)
         self._ask()

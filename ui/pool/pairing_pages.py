@@ -9,6 +9,7 @@ from PySide6.QtGui import QFont, QFontDatabase, QGuiApplication
 from PySide6.QtWidgets import QFormLayout, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from idlepool.engine.pairing_events import PairingDone, PairingOpen
+from idlepool.ui.announcing import announce
 from idlepool.ui.headings import heading
 from idlepool.ui.theme import styled
 
@@ -32,6 +33,7 @@ class Failure(QLabel):
         self.setText(f"{sentence} {hint}".strip())
         self.setAccessibleName(self.text())
         self.setVisible(bool(sentence))
+        announce(self, self.text(), urgent=True)
 
 
 class ShowPage(QWidget):
@@ -85,6 +87,7 @@ class ShowPage(QWidget):
         self.where.setText(words.format(problem=opened.problem, places=places))
         self.copy.setEnabled(True)
         self.copy.setFocus()
+        announce(self.code, self.code.accessibleName())
         self._deadline = QDeadlineTimer(round(opened.seconds * 1000))
         self._ticker.start()
         self._tick()
@@ -217,6 +220,7 @@ class DonePage(QWidget):
             self.tr("If it shows others, remove {name} again: somebody stood in between.").format(name=done.name)
         )
         self.close_button.setFocus()
+        announce(self.words, f"{self.title.text()}. {self.words.accessibleName()}. {self.compare.text()}")
 
 
 def _characters(text: str) -> str:

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QScroll
 
 from idlepool.engine.events import Event
 from idlepool.engine.plan_events import ChoosePlan, ChosenPlan, PlanTold, TryPlan
+from idlepool.ui.announcing import announce
 from idlepool.ui.headings import heading
 from idlepool.ui.node_state import NodeState
 from idlepool.ui.pool.chain import chain_of
@@ -141,6 +142,7 @@ class PlanDialog(QDialog):
     def _tell(self, words: str, name: str) -> None:
         self.result_words.setText(words)
         retone(self.result_words, name)
+        announce(self.result_words, words)
 
 
 def usable_pcs(state: NodeState) -> dict[str, str]:

@@ -6,6 +6,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
+from idlepool.ui.announcing import announce
 from idlepool.ui.icon_button import IconButton
 
 COPIED_MS = 1500
@@ -29,6 +30,7 @@ class CopyButton(IconButton):
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(self._text)
         self.show_symbol("check")
+        announce(self, self.tr("Copied"))
         self._timer.start()
 
 

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from idlepool.ui.announcing import announce
 from idlepool.ui.headings import heading
 from idlepool.ui.theme import styled
 
@@ -70,6 +71,8 @@ class SettingRow(QWidget):
 
     def tell(self, problem: str) -> None:
         """Say what is wrong with the input, or nothing."""
+        if problem != self.problem.text():
+            announce(self.problem, problem, urgent=True)
         self.problem.setText(problem)
         self.problem.setVisible(bool(problem))
         described = problem or self.hint.text()

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton
 
+from idlepool.ui.announcing import announce
 from idlepool.ui.theme import styled
 
 
@@ -43,6 +44,7 @@ class UndoLine(QFrame):
         self.words.setText(self.tr("Changed: {what}.").format(what=what))
         self.button.setAccessibleName(self.tr("Undo the change: {what}").format(what=what))
         self.show()
+        announce(self, self.words.text())
 
     def forget(self) -> None:
         """The change stays."""
