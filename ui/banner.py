@@ -55,10 +55,13 @@ class Banner(QFrame):
 class Banners(QWidget):
     """The banners shown now, newest last; hidden when there are none."""
 
+    report_requested = Signal()
+
     def __init__(self, preferences: Preferences) -> None:
         super().__init__()
         self._preferences = preferences
         self.shown: list[Banner] = []
+        self._troubles: dict[Banner, Trouble] = {}
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(16, 10, 16, 0)
         self._column.setSpacing(8)
@@ -74,9 +77,6 @@ class Banners(QWidget):
         self.shown.append(banner)
         self._column.addWidget(banner)
         self.show()
-        return banner
-
-    def tell(self, trouble: Trouble) -> None:
         announce(banner, banner.accessibleName(), urgent=True)
         return banner
 
@@ -84,9 +84,22 @@ class Banners(QWidget):
         """Show a banner of what somebody may need help with."""
         banner = self.add(sentence, hint)
         banner.add_action(self.tr("Details"), lambda: self.report_requested.emit())
+        return banner
+
+    def tell(self, trouble: Trouble) -> None:
         """Show a banner, unless it is to be shown once and was."""
         if not trouble.once or first_time(self._preferences, trouble.sentence):
-            self.add(trouble.sentence, trouble.hint)
+            self.tell_anew(trouble)
+
+    def tell_anew(self, trouble: Trouble) -> None:
+        """Show a banner, also of what was shown once already."""
+        add = self.add if trouble.once else self.add_with_report
+        self._troubles[add(trouble.sentence, trouble.hint)] = trouble
+
+    @property
+    def troubles(self) -> tuple[Trouble, ...]:
+        """Those of the node that are shown now."""
+        return tuple(self._troubles.values())
 
     def withdraw(self, sentence: str) -> None:
         """Take away the banner with this sentence, if it is still shown."""
@@ -97,6 +110,7 @@ class Banners(QWidget):
         """Take a banner away; one that is gone already is no error."""
         if banner in self.shown:
             self.shown.remove(banner)
+            self._troubles.pop(banner, None)
             self._column.removeWidget(banner)
             banner.hide()
             banner.deleteLater()

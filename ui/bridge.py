@@ -7,7 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QProcess, Signal
 
-from idlepool.engine.events import Command, decode_event, encode_line
+from idlepool.engine.events import Command, Event, NodeReady, Trouble, decode_event, encode_line
 from idlepool.ui.engine_words import in_own_language
 
 log = logging.getLogger("idlepool.bridge")
@@ -21,6 +21,9 @@ DETAIL_BYTES: Final = 32_768
 STOP_PATIENCE_MS: Final = 3000
 """How long the node may take to end by itself once its input is closed."""
 
+REFUSED: Final = 1
+"""Exit code of a node that said why it cannot run."""
+
 
 class Bridge(QObject):
     """Starts the node process and speaks with it. Nothing of it blocks but `stop`."""
@@ -29,13 +32,17 @@ class Bridge(QObject):
     """An event of `idlepool.engine.events`; sentences in it are in the language of the window."""
 
     node_ended = Signal(str)
-    """The node ended without being asked to, or did not start; the text is a sentence."""
+    """The node ended without being asked to, or did not start; the text is a sentence. `refusal` tells more."""
 
     def __init__(self, command: list[str], parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._command = command
         self._stderr = b""
         self._stopping = False
+        self.refusal: Trouble | None = None
+        """Why a node that is gone could not run, as it said itself."""
+        self._held: list[Trouble] | None = None
+        """Troubles of a node that does not listen yet; None: it does. The last one may be why it never will."""
         self._process = QProcess(self)
         self._process.readyReadStandardOutput.connect(self._read_events)
         self._process.readyReadStandardError.connect(self._read_details)
@@ -58,6 +65,7 @@ class Bridge(QObject):
             return
         self._stopping = False
         self._stderr = b""
+        self.refusal, self._held = None, []
         program, *arguments = self._command
         self._process.start(program, arguments)
 
@@ -85,7 +93,20 @@ class Bridge(QObject):
             except ValueError as error:  # what a JSON line can fail with; its text may hold words of a conversation
                 log.warning("skipped a line of %d bytes from the node: %s", len(line), type(error).__name__)
                 continue
-            self.received.emit(in_own_language(event))
+            self._pass_on(in_own_language(event))
+
+    def _pass_on(self, event: Event) -> None:
+        if self._held is not None and isinstance(event, Trouble):
+            self._held.append(event)
+            return
+        self.received.emit(event)
+        if isinstance(event, NodeReady):
+            self._release()
+
+    def _release(self) -> None:
+        held, self._held = self._held or [], None
+        for trouble in held:
+            self.received.emit(trouble)
 
     def _read_details(self) -> None:
         self._stderr = (self._stderr + self._process.readAllStandardError().data())[-DETAIL_BYTES:]
@@ -95,7 +116,12 @@ class Bridge(QObject):
         self._read_details()
         if self._stopping:
             return
-        if status == QProcess.ExitStatus.CrashExit:
+        if code == REFUSED and self._held:
+            self.refusal = self._held.pop()
+        self._release()
+        if self.refusal is not None:
+            self.node_ended.emit(self.refusal.sentence)
+        elif status == QProcess.ExitStatus.CrashExit:
             self.node_ended.emit(self.tr("The engine of Idlepool crashed."))
         else:
             self.node_ended.emit(self.tr("The engine of Idlepool ended unexpectedly (code {code}).").format(code=code))

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QDeadlineTimer, QObject, QTimer
+from PySide6.QtCore import QDeadlineTimer, QObject, QTimer, Signal
 
 from idlepool.ui.banner import Banner, Banners
 from idlepool.ui.chat.chat_page import ChatPage
 from idlepool.ui.chat.conversation_list import ConversationList
 from idlepool.ui.history.history import History
+from idlepool.ui.history.trouble import Reason
 from idlepool.ui.sidebar import Sidebar
 
 RETRY_MS: Final = 10_000
@@ -22,8 +23,15 @@ LAST_TIDY_MS: Final = 100
 """Nobody waits longer for that at the end: the next run goes on with it."""
 
 
+OF_THE_DISK: Final = frozenset({Reason.FULL, Reason.READ_ONLY, Reason.UNREACHABLE})
+"""Why the conversations cannot be written, where it is likely that nothing else can."""
+
+
 class Conversations(QObject):
     """Joins `list` with the chat page; `end` when the window goes."""
+
+    recovered = Signal()
+    """The conversations are on the disk again."""
 
     def __init__(self, history: History, chat: ChatPage, sidebar: Sidebar, banners: Banners) -> None:
         super().__init__(chat)
@@ -32,6 +40,7 @@ class Conversations(QObject):
         self._sidebar = sidebar
         self._banners = banners
         self._banner: Banner | None = None
+        self._hushed = False
         self.list = ConversationList(history)
         self._retry = QTimer(self, interval=RETRY_MS)
         self._retry.timeout.connect(history.retry)
@@ -46,6 +55,17 @@ class Conversations(QObject):
         """Have the user type what to search for."""
         self._sidebar.open_below()
         self.list.focus_search()
+
+    def hush(self) -> bool:
+        """Leave it to the caller to tell of a disk that takes nothing; whether there is anything to tell."""
+        self._hushed = True
+        self._show_problem()
+        return self._history.reason in OF_THE_DISK
+
+    def speak(self) -> None:
+        """Say it again."""
+        self._hushed = False
+        self._show_problem()
 
     def end(self) -> None:
         """Erase what was deleted, and let go of the file."""
@@ -85,12 +105,17 @@ class Conversations(QObject):
             self._tidy_soon.stop()
 
     def _on_problem(self, sentence: str) -> None:
-        if self._banner is not None:
-            self._banners.remove(self._banner)
-            self._banner = None
+        self._show_problem()
         if sentence:
-            self._banner = self._banners.add(sentence)
             self._retry.start()
         else:
             self._retry.stop()
+            self.recovered.emit()
         self.list.reload()
+
+    def _show_problem(self) -> None:
+        if self._banner is not None:
+            self._banners.remove(self._banner)
+            self._banner = None
+        if self._history.problem and not (self._hushed and self._history.reason in OF_THE_DISK):
+            self._banner = self._banners.add_with_report(self._history.problem)

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from idlepool.ui.app_icon import app_icon
 from idlepool.ui.app_menu import Requests
-from idlepool.ui.banner import Banner, Banners
+from idlepool.ui.banner import Banners
 from idlepool.ui.bridge import Bridge
 from idlepool.ui.chat.chat_page import ChatPage
 from idlepool.ui.conversations import Conversations
@@ -21,6 +21,7 @@ from idlepool.ui.first_run.first_run import FirstRun
 from idlepool.ui.history.history import History
 from idlepool.ui.lending_status import LendingStatus
 from idlepool.ui.models.models_page import ModelsPage
+from idlepool.ui.node_deaths import NodeDeaths
 from idlepool.ui.node_state import NodeState
 from idlepool.ui.pc_status import StatusWatch
 from idlepool.ui.pool.pool_page import PoolPage
@@ -52,7 +53,6 @@ class MainWindow(QWidget):
     ) -> None:
         """`autostart` None: it cannot be chosen here, as in a demo."""
         super().__init__()
-        self._bridge = bridge
         self.preferences = preferences or Preferences(None)
         self.history = History(self.preferences.folder, translate=QCoreApplication.translate)
         self.state = NodeState(bridge, self)
@@ -60,12 +60,11 @@ class MainWindow(QWidget):
         self.watch = StatusWatch(self.state, self)
         self.requests = Requests(self)
         self.revival = Revival(bridge, parent=self)
-        self._death: Banner | None = None
-        self._last_words = ""
         self.setWindowTitle(title)
         self.setWindowIcon(app_icon())
         self.setMinimumSize(*SMALLEST)
         self.banners = Banners(self.preferences)
+        self.banners.report_requested.connect(self.show_report)
         self.sidebar = Sidebar()
         self.pages = QStackedWidget()
         self._build()
@@ -82,12 +81,12 @@ class MainWindow(QWidget):
         self.add_page(self.tr("Settings"), self.settings_page, self.settings_page.section_list, icon="settings")
         self.settings_page.pair_requested.connect(self.requests.pair_requested)
         self.settings_page.introduction_requested.connect(self.show_introduction)
-        self.settings_page.report_requested.connect(lambda: show_details(self, self.reports.text()))
+        self.settings_page.report_requested.connect(self.show_report)
         self.sidebar.set_footer(LendingStatus(self.watch, self.requests))
         self.sidebar.page_chosen.connect(self.show_page)
-        self.revival.died.connect(self._on_died)
+        deaths = NodeDeaths(bridge, self.revival, self.banners, self.conversations, self.show_report)
         self.revival.restarted.connect(self.chat.show_starting)
-        self.state.ready_changed.connect(self._on_ready)
+        self.state.ready_changed.connect(deaths.on_ready)
         self._bind()
         self._restore()
         self.chat.conversation_changed.connect(self._remember_conversation)
@@ -143,6 +142,10 @@ class MainWindow(QWidget):
     def show_shortcuts(self) -> None:
         """Open the list of all keys."""
         ShortcutList(self).open()
+
+    def show_report(self, wrote: str | None = None) -> None:
+        """Open what helps whoever is to help; `wrote`: by a node that is gone."""
+        show_details(self, self.reports.text(wrote))
 
     def remember(self) -> None:
         """Keep where the window stands and what it shows, for the next start, and what is being written."""
@@ -209,33 +212,3 @@ class MainWindow(QWidget):
             self.chat.open_conversation(chosen.last_conversation)
         if self.preferences.problem:
             self.banners.add(self.preferences.problem)
-
-    def _on_died(self, sentence: str, delay_ms: int) -> None:
-        if delay_ms < 0:
-            hint = self.tr("It ended too often to be started again by itself. The conversation is kept.")
-        elif delay_ms:
-            hint = self.tr("It starts again in {seconds} seconds. The conversation is kept.")
-        else:
-            hint = self.tr("It starts again now. The conversation is kept.")
-        self._forget_death()
-        self._last_words = self._bridge.details
-        banner = self._death = self._tell(sentence, hint.format(seconds=delay_ms // 1000))
-        if delay_ms:
-            banner.add_action(self.tr("Start again"), self.revival.restart)
-
-    def _on_ready(self, ready: bool) -> None:
-        if ready and self._death is not None:
-            sentence = self._death.sentence
-            self._forget_death()
-            self._tell(sentence, self.tr("It was started again. The conversation is kept."))
-
-    def _tell(self, sentence: str, hint: str) -> Banner:
-        """Of a death; the node that runs next says other things."""
-        banner, last_words = self.banners.add(sentence, hint), self._last_words
-        banner.add_action(self.tr("Details"), lambda: show_details(self, self.reports.text(last_words)))
-        return banner
-
-    def _forget_death(self) -> None:
-        if self._death is not None:
-            self.banners.remove(self._death)
-            self._death = None

@@ -1,6 +1,6 @@
 """A stand-in for the node process: speaks `idlepool.engine.events` and brings the window into states at will.
 
-    python scripted_node.py [--no-model] [--pcs N] [--download finish|hang|fail] [--answers FILE.json]
+    python scripted_node.py [--no-model] [--pcs N] [--download finish|hang|fail] [--answers FILE.json] [--refuse HOW]
 
 The first word of a question says what happens: "hold" (streams, then waits to be stopped), "fail", "die", "garbage"
 (malformed lines in between), "split" (lines in two pieces), "told" (answers with what it was told), "prepare" (a
@@ -11,7 +11,8 @@ goes on with " AND MORE".
 
 With --pairs it can pair; --pairing says what becomes of the code it shows. A code typed here says by its first letter
 what happens: "W" (it is wrong), "H" (nothing, for ever); any other one pairs with "lagoon". With --states the PCs are
-those of pcs_in_states.py. A question with "join" is answered by another PC; "notice" tells something that is told once.
+those of pcs_in_states.py. With --refuse it says at its start that it cannot run, and ends, or crashes, or runs all the
+same. A question with "join" is answered by another PC; "notice" tells something that is told once.
 """
 
 from __future__ import annotations
@@ -83,6 +84,11 @@ class ScriptedNode:
         self.members = tuple(MemberInfo(f"{n:064x}", name, n == 0) for n, name in enumerate(options.pairs or ()))
 
     def start(self) -> None:
+        if self.options.refuse:
+            say(Trouble("/data could not be written: Read-only file system.", "Allow Idlepool to write there."))
+            sys.stderr.write("the last words of the node\n")
+            if self.options.refuse != "runs":
+                sys.exit(1 if self.options.refuse == "ends" else 3)
         say(NodeReady("0" * 64, "idle-1", "127.0.0.1", 7400, () if self.options.no_model else (STARTER,)))
         for part in PARTS:
             part.start(self.options.play, say)
@@ -252,6 +258,7 @@ def main() -> None:
     parser.add_argument("--pairing", choices=("wait", "wrong", "void", "done"), default="wait")
     parser.add_argument("--good-for", type=float, default=120)
     parser.add_argument("--play", nargs="*", default=(), help="what scripted_parts play, by their own words")
+    parser.add_argument("--refuse", choices=("ends", "crashes", "runs"))
     parser.add_argument("--deaf", action="store_true", help="do not end when the input ends")
     node = ScriptedNode(parser.parse_args())
     node.start()

@@ -24,6 +24,8 @@ class NodePicture(QObject):
         self._layout = layout
         self._pool_words = ""
         self._answered_by: dict[str, str] = {}
+        self._gone = False
+        """The node was there and is no more, and none has been started since."""
         state.ready_changed.connect(self._on_ready)
         state.models_changed.connect(self._on_models)
         state.adding_changed.connect(self._on_adding)
@@ -47,7 +49,7 @@ class NodePicture(QObject):
     def words(self, *, answering: bool) -> str:
         """What the page does now, in a few words."""
         if self._state.ready is None:
-            return self.tr("Starting …") if self._state.bridge.running else self.tr("Not running")
+            return self.tr("Not running") if self._gone else self.tr("Starting …")
         if not self._layout.header.model:
             return self.tr("No model yet")
         doing = self.tr("Answering") if answering else self.tr("Ready")
@@ -55,6 +57,7 @@ class NodePicture(QObject):
 
     def show_starting(self) -> None:
         """The node was started again."""
+        self._gone = False
         self._layout.header.show_starting()
         self._layout.welcome.show_waiting(self.tr("Starting …"))
         self.changed.emit()
@@ -81,6 +84,7 @@ class NodePicture(QObject):
             line.show_pipeline(self.pipeline)
 
     def _on_ready(self, ready: bool) -> None:
+        self._gone = not ready
         if ready:
             self._on_pool()
         else:
