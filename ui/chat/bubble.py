@@ -182,8 +182,8 @@ class AnswerBubble(Bubble):
         self.source = message.text
         self._answered_by = self._words_for(message.figures.answered_by if message.figures else "")
         if coming:
-            self._render()
             self._spoken.begin()
+            self._render()
             return
         match message.state:
             case "failed":
@@ -229,22 +229,22 @@ class AnswerBubble(Bubble):
             note = self.tr("The model had nothing to say")
         self._note.show_text(" · ".join(filter(None, (note, self._answered_by))))
         self.tools.leave_out(Act.GO_ON, not (note and self.source))
-
         self._spoken.end(self.text.toPlainText(), self._note.text())
+
     def fail(self, sentence: str) -> None:
         """The answer broke off: the text so far stays, the sentence and a way to go on come below it."""
         self._end()
         self._failure.show_sentence(sentence, begun=bool(self.source))
         self.tools.leave_out(Act.GO_ON, True)  # it stands below the sentence
+        self._spoken.end(self.text.toPlainText(), sentence)
 
     def resume(self) -> None:
-        self._spoken.end(self.text.toPlainText(), sentence)
         """The rest of the text comes after all."""
         self._failure.hide()
         self._note.show_text("")
+        self._spoken.begin(self.text.toPlainText())
         self._dots.show()
 
-        self._spoken.begin(self.text.toPlainText())
     def forbid_retry(self) -> None:
         """The conversation went on below: the buttons for what broke off are out of place."""
         self._failure.forbid()
@@ -261,12 +261,12 @@ class AnswerBubble(Bubble):
         for part in (self._wait, self._note, self._failure, self._details):
             part.fit(limit - 2 * MARGIN_X - 2)
 
-    def _note_for(self, state: str, detail: str) -> str:
-        notes = {"length": detail or self.tr("Longest length reached"), "stopped": self.tr("Stopped")}
     def _tell_wait(self, words: str) -> None:
         self._wait.show_text(words)
         announce(self, words)
 
+    def _note_for(self, state: str, detail: str) -> str:
+        notes = {"length": detail or self.tr("Longest length reached"), "stopped": self.tr("Stopped")}
         return notes.get(state, "")
 
     def _words_for(self, pc: str) -> str:

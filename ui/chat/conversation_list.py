@@ -157,12 +157,12 @@ class ConversationList(QWidget):
         else:
             self.view.choose(self.view.drawn.shown)
         self._show_nothing()
-
-    def _on_key(self, event: QKeyEvent) -> None:
-        if not self.view.entry():
         if self.model.words:
             count = self.model.rowCount()
             announce(self.view, self.tr("%Ln conversation(s) found.", "", count) if count else self.nothing.text())
+
+    def _on_key(self, event: QKeyEvent) -> None:
+        if not self.view.entry():
             self.view.choose_first()
         self.view.keyPressEvent(event)
 

@@ -108,9 +108,9 @@ class MessageTools(QWidget):
         """Show for a moment that the text is on the clipboard."""
         if button := self.buttons.get(Act.COPY):
             button.show_symbol("check")
+            announce(button, self.tr("Copied"))
             self._copied.start()
 
-            announce(button, self.tr("Copied"))
     def _make(self, act: Act) -> IconButton:
         button = self.buttons[act] = styled(IconButton(act.value, self._words(act)), "tool")
         button.clicked.connect(lambda: self.wanted.emit(act))

@@ -23,8 +23,8 @@ from idlepool.engine.model_events import (
     WantModels,
 )
 from idlepool.engine.plan_events import WantPlan
-from idlepool.ui.models.add_section import AddSection
 from idlepool.ui.announcing import announce
+from idlepool.ui.models.add_section import AddSection
 from idlepool.ui.models.adding_list import AddingList
 from idlepool.ui.models.amounts import size_words
 from idlepool.ui.models.elsewhere import Elsewhere, Fetched, models_elsewhere
@@ -185,11 +185,11 @@ class ModelsPage(Page):
         self.notice.setText(words)
         retone(self.notice, tone)
         self.notice.show()
+        announce(self.notice, words)
 
     # --- what the node is asked --------------------------------------------------------------------------------------
 
     def showEvent(self, event: QShowEvent) -> None:
-        announce(self.notice, words)
         """Ask what is here, as of now."""
         super().showEvent(event)
         self._ask()
