@@ -22,9 +22,11 @@ class StageFigures(msgspec.Struct, frozen=True):
     link_ms: float
     """From it to the next stage, from the last one back to the head; 0: unknown, or the same PC."""
     memory_bytes: int
-    """That its layers and caches need; 0: unknown."""
+    """That its layers and caches were planned to need; 0: unknown."""
     lent_bytes: int
     """By the device that they are on; 0: unknown."""
+    measured_bytes: int = 0
+    """That its process takes, as its PC said last; 0: nothing was measured."""
 
 
 class Chain(msgspec.Struct, frozen=True):

@@ -18,6 +18,7 @@ from idlepool.engine.net.question_messages import PeerAnswer, PeerAsk, PeerStop
 from idlepool.engine.net.standby_messages import StageAhead
 from idlepool.engine.net.status_messages import DeviceInfo as DeviceInfo
 from idlepool.engine.net.status_messages import NodeStatus as NodeStatus
+from idlepool.engine.net.status_messages import StageMemory as StageMemory
 from idlepool.engine.net.status_messages import StepTimes as StepTimes
 from idlepool.engine.net.trust_messages import Dismissed, RosterNews
 from idlepool.engine.types import Backend, Count, ElementType, Int

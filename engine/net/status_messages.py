@@ -7,7 +7,7 @@ import msgspec
 from idlepool.engine.net.presence_messages import LinkTime
 from idlepool.engine.net.question_messages import RunningModel, WholeModel
 from idlepool.engine.net.standby_messages import HeldSpan
-from idlepool.engine.types import DeviceKind, ElementType, Int
+from idlepool.engine.types import Count, DeviceKind, ElementType, Int
 
 
 class DeviceInfo(msgspec.Struct, frozen=True):
@@ -31,6 +31,13 @@ class StepTimes(msgspec.Struct, frozen=True):
     backend: str = ""
 
 
+class StageMemory(msgspec.Struct, frozen=True):
+    """What the process of a stage takes of the memory of its PC, in bytes, as that PC measured it."""
+
+    session: Int
+    bytes: Count
+
+
 class NodeStatus(msgspec.Struct, frozen=True, tag="node_status"):
     """What a PC lends, the models whose pipelines it heads, and how fast it was, the newest measurement of a model
     first; sent when a control link opens and when it changes."""
@@ -48,3 +55,5 @@ class NodeStatus(msgspec.Struct, frozen=True, tag="node_status"):
     """Whether it computes for others at the moment, and"""
     reason: str = ""
     """why or why not: a reason of pool/donation.py, in a word or two."""
+    memory: tuple[StageMemory, ...] = ()
+    """Of the stages that it hosts on its CPU: a GPU or NPU does not say whose its memory is."""

@@ -84,17 +84,23 @@ class FiguresTelling:
         self._seen[pipeline.session] = _Seen(now, stats.frames, stats.tokens, stats.round_trips_ms)
         frames, took_s = stats.frames - known.frames, now - known.at
         memory = self._memory[pipeline.session] or (0,) * len(pipeline.stages)
+        taken = self._taken(pipeline.session, present)
         following = [*pipeline.stages[1:], pipeline.stages[0]]
         return Chain(
             pipeline.name,
             tuple(
-                _stage(pipeline.model, stage, after, needed, present)
+                _stage(pipeline.model, stage, after, present, needed, taken.get(stage.node, 0))
                 for stage, after, needed in zip(pipeline.stages, following, memory, strict=True)
             ),
             stats.tokens,
             tokens_per_second=(stats.tokens - known.tokens) / took_s if took_s else 0.0,
             round_ms=(stats.round_trips_ms - known.round_trips_ms) / frames if frames else 0.0,
         )
+
+    def _taken(self, session: SessionId, present: tuple[Present, ...]) -> dict[str, int]:
+        """Bytes that the stages of a pipeline take, by PC, as far as these measured it."""
+        told = {pc.node: pc.memory for pc in present} | {self._node.id: self._node.lender.memory}
+        return {node: stage.bytes for node, stages in told.items() for stage in stages if stage.session == session}
 
     def _needed(self, pipeline: Pipeline, present: tuple[Present, ...]) -> tuple[int, ...]:
         """Reads the disk."""
@@ -122,14 +128,15 @@ class FiguresTelling:
 
 
 def _stage(
-    model: ModelId, stage: StageInfo, after: StageInfo, memory_bytes: int, present: tuple[Present, ...]
+    model: ModelId, stage: StageInfo, after: StageInfo, present: tuple[Present, ...], needed: int, taken: int
 ) -> StageFigures:
+    """`needed` and `taken`: bytes of memory, planned and measured; 0: unknown."""
     by_node = {pc.node: pc for pc in present}
     pc, other = by_node.get(NodeId(stage.node)), by_node.get(NodeId(after.node))
     if pc is None:
-        return StageFigures(stage.node, stage.step_ms, 0.0, memory_bytes, 0)
+        return StageFigures(stage.node, stage.step_ms, 0.0, needed, 0, taken)
     span = stage.first, stage.last
     times = [each for each in pc.times if each.model == model and (each.first, each.last) == span and each.ms]
     step_ms = next((each.ms[0] for each in times if each.device == stage.device), stage.step_ms)
     link_ms = way_ms(pc, other) if other is not None else 0.0
-    return StageFigures(stage.node, step_ms, link_ms, memory_bytes, pc.device_called(stage.device).usable_bytes)
+    return StageFigures(stage.node, step_ms, link_ms, needed, pc.device_called(stage.device).usable_bytes, taken)

@@ -81,6 +81,11 @@ class HostedStage:
         return self._loaded.host.pid if self._loaded is not None else None
 
     @property
+    def device(self) -> str:
+        """That it is loaded on; empty until then."""
+        return self._loaded.shard.device if self._loaded is not None else ""
+
+    @property
     def computes(self) -> bool:
         """Whether its layers are loaded, and nobody wants them back."""
         return self._loaded is not None and not self._lost and not self._leaving

@@ -53,6 +53,11 @@ class Hosting:
         return tuple(stage for stage in self._stages.values() if stage.head != self._services.here)
 
     @property
+    def stages(self) -> tuple[HostedStage, ...]:
+        """All of them, also those that are being prepared."""
+        return tuple(self._stages.values())
+
+    @property
     def in_use(self) -> tuple[tuple[ModelId, Span], ...]:
         """The layers whose weights processes here read."""
         orders = (stage.order for stage in (*self._stages.values(), *self._closing))

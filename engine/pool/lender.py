@@ -22,7 +22,7 @@ from idlepool.engine.machine.awake import awake
 from idlepool.engine.machine.idle import idle_source
 from idlepool.engine.machine.leaving import LeavingNotices, NoNotices, leaving_notices
 from idlepool.engine.machine.machine import Machine
-from idlepool.engine.net.messages import NodeStatus, PrepareStage
+from idlepool.engine.net.messages import NodeStatus, PrepareStage, StageMemory
 from idlepool.engine.pool.donation import Decision, Reason, sentence_of, words_of
 from idlepool.engine.pool.fetching_ahead import FetchingAhead
 from idlepool.engine.pool.guest_list import GuestList
@@ -34,6 +34,7 @@ from idlepool.engine.pool.lent_devices import lent_share
 from idlepool.engine.pool.model_folders import ModelFolders
 from idlepool.engine.pool.node_settings import NodeSettings
 from idlepool.engine.pool.peers import Peers
+from idlepool.engine.pool.stage_memory import StageMemoryWatch
 from idlepool.engine.pool.stage_services import StageServices
 from idlepool.engine.pool.tasks import TaskKeeper
 from idlepool.engine.types import NodeId
@@ -63,6 +64,7 @@ class Lender:
     def __init__(self, settings: NodeSettings, services: LenderServices) -> None:
         self.hosting = Hosting(services.stages, on_guests=self.tell_guests)
         self._guest_list = GuestList(name_of=services.name_of, model_name=services.peers.model_name, emit=services.emit)
+        self._memory = StageMemoryWatch(lambda: self.hosting.stages, on_news=services.peers.tell_status)
         self.ahead = FetchingAhead(services.models.bring_ahead, idle=self._is_idle)
         self._services = services
         self._settings = settings
@@ -88,8 +90,14 @@ class Lender:
         of_rules = self._lending.rules.disk_bytes if self._lending is not None else None
         return self._settings.disk_bytes if of_rules is None else of_rules
 
+    @property
+    def memory(self) -> tuple[StageMemory, ...]:
+        """What the stages that are hosted here take, as far as it was measured."""
+        return self._memory.told
+
     async def start(self) -> None:
         """Find out whether it lends, and keep watching."""
+        self._tasks.start(self._memory.run())
         if self._lending is None:
             self._services.emit(self._changed())
             return
@@ -104,6 +112,7 @@ class Lender:
 
     def told(self, status: NodeStatus) -> NodeStatus:
         """What others are told of this PC: no more memory than they may have, and whether they get any."""
+        status = msgspec.structs.replace(status, memory=self.memory)
         if self._lending is None:
             return status
         decision, share = self._lending.decision, self._lending.rules.memory_share

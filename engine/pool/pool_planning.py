@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from idlepool.engine.errors import NoRoom
 from idlepool.engine.models.stored import StoredModel
-from idlepool.engine.net.messages import DeviceInfo, Place, StepTimes
+from idlepool.engine.net.messages import DeviceInfo, Place, StageMemory, StepTimes
 from idlepool.engine.net.presence_messages import LinkTime
 from idlepool.engine.net.standby_messages import HeldSpan
 from idlepool.engine.pool.peers import Peer
@@ -36,6 +36,7 @@ class Present:
     held: tuple[HeldSpan, ...] = ()
     links: tuple[LinkTime, ...] = ()
     disk_bytes: int = -1
+    memory: tuple[StageMemory, ...] = ()
 
     @property
     def node(self) -> NodeId:
@@ -63,6 +64,7 @@ def present_pcs(here: Present, peers: Mapping[NodeId, Peer]) -> tuple[Present, .
             peer.status.held,
             peer.status.links,
             peer.status.disk_bytes,
+            peer.status.memory,
         )
         for node, peer in peers.items()
         if peer.status.devices and peer.status.lends and not peer.suspect

@@ -24,6 +24,7 @@ from idlepool.engine.net.messages import (
     Place,
     PrepareStage,
     Refused,
+    StageMemory,
     StageProgress,
     StageReady,
     StepTimes,
@@ -104,6 +105,7 @@ ASK = Ask(3, "chat", "f" * 64, (ChatMessage("system", "Be brief."), ChatMessage(
 MESSAGES = (
     NodeStatus((DeviceInfo("CPU", ElementType.BF16, 10**10),), (RunningModel("f" * 64, "starter"),)),
     NodeStatus((), (), (StepTimes(0, 12, (1.5, 2.0, 4.0), "f" * 64, "CPU", "paged"),)),
+    NodeStatus((), memory=(StageMemory(2**40, 10**9),)),
     NodeStatus((), held=(HeldSpan("f" * 64, 0, 12),), disk_bytes=10**10, links=(LinkTime(NODE, 0.5, 9e7),)),
     StageAhead("f" * 64, 0, 12, Place(NODE, "h", 1)),
     PrepareStage(SESSION, "f" * 64, 0, 4, "CPU", ElementType.BF16, Place(NODE, "h", 1), None, Place(NODE, "h", 1)),

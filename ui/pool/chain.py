@@ -32,6 +32,8 @@ class ChainPc:
     fetched: float = 0.0
     """Share of what it fetches that has come."""
     memory_bytes: int = 0
+    measured: bool = False
+    """Its PC measured what the layers take; else that is what they were planned to need."""
     lent_bytes: int = 0
     step_ms: float = 0.0
     link_ms: float = 0.0
@@ -97,7 +99,8 @@ def _pc(stage: StageInfo, figures: StageFigures, here: str) -> ChainPc:
         stage.phase,
         stage.phase_s,
         min(stage.bytes_on_disk / stage.bytes_needed, 1.0) if stage.bytes_needed else 0.0,
-        figures.memory_bytes,
+        figures.measured_bytes or figures.memory_bytes,
+        figures.measured_bytes > 0,
         figures.lent_bytes,
         figures.step_ms or stage.step_ms,
         figures.link_ms,

@@ -24,7 +24,7 @@ def facts_of(state: NodeState, node: str) -> tuple[str, ...]:
     lines = []
     here = state.here is not None and state.here.node == node
     if here:
-        lines.append(reason(state.lending))
+        lines.append(reason(state.lending) if state.lending is not None else "")
         lines += [lent_in_full(one, datetime.now().astimezone()) for one in state.hosted]
     if known is not None:
         lines += [_devices(known, here=here), _holds(known.held)]
