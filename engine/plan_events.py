@@ -90,6 +90,8 @@ class PlanTold(msgspec.Struct, frozen=True, tag="plan_told"):
     """of so many tokens each."""
     by_hand: bool = False
     """It is what somebody chose."""
+    problem: str = ""
+    """What keeps the plan that somebody chose from being this one, or from being possible; empty: nothing does."""
     tried: bool = False
     """It is the answer to TryPlan, or to a ChoosePlan that cannot be."""
 

@@ -22,6 +22,7 @@ from idlepool.engine.types import NodeId
 
 EXCLUDED = "You left it out of your plans."
 GONE = "a PC that is in the pool no more"
+NO_MORE = "The plan that you chose cannot be used any more."
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +53,12 @@ class PlanTelling:
         try:
             choice = self._keeper.choice(name, present)
         except NoRoom as error:
-            return msgspec.structs.replace(_failed(name, error), by_hand=True)
+            return msgspec.structs.replace(_failed(name, error), by_hand=True, problem=NO_MORE)
         told = await self._told(name, present, choice)
-        return msgspec.structs.replace(told, sentence=f"{self._waits_for(name, present)} {told.sentence}".strip())
+        problem = self._waits_for(name, present)
+        if choice.names and not told.possible:
+            problem = NO_MORE
+        return msgspec.structs.replace(told, problem=problem)
 
     async def attempt(self, plan: ChosenPlan) -> PlanTold:
         """How it would run with this plan."""
@@ -80,9 +84,8 @@ class PlanTelling:
             return self._of_another(name) or _failed(name, error)
         except ModelError as error:
             return _failed(name, error)
-        lent = sum(max(device.usable_bytes for device in pc.devices) for pc in present)
         left_out = (*told.left_out, *self._left_out(present))
-        return msgspec.structs.replace(told, lent_bytes=lent, left_out=left_out, by_hand=bool(choice.names))
+        return msgspec.structs.replace(told, lent_bytes=lent_by(present), left_out=left_out, by_hand=bool(choice.names))
 
     def _planned(self, name: str, present: tuple[Present, ...], choice: PlanChoice) -> PlanTold:
         """Reads the disk."""
@@ -99,13 +102,18 @@ class PlanTelling:
 
     def _waits_for(self, name: str, present: Sequence[Present]) -> str:
         """Why a model does not run as was chosen; empty where it does, or nothing was."""
-        plan, infos = self._keeper.chosen(name), self._services.infos()
+        plan, excluded = self._keeper.chosen(name), self._keeper.own.excluded
         usable = {pc.node for pc in present}
         missing = [node for node in plan.pcs if node not in usable] if plan is not None else []
-        names = {info.node: info.name for info in infos}
-        if not missing:
-            return ""
-        return f"The plan that you chose waits for {', '.join(names.get(node, GONE) for node in missing)}."
+        names = {info.node: info.name for info in self._services.infos()}
+        away = ", ".join(names.get(node, GONE) for node in missing if node not in excluded)
+        left_out = ", ".join(names.get(node, GONE) for node in missing if node in excluded)
+        sentences = []
+        if away:
+            sentences.append(f"The plan that you chose waits for {away}.")
+        if left_out:
+            sentences.append(f"The plan that you chose needs {left_out}, and you left that out of your plans.")
+        return " ".join(sentences)
 
     def _left_out(self, present: Sequence[Present]) -> tuple[tuple[str, str], ...]:
         """The PCs of the pool that plans may not use, or cannot."""
@@ -119,6 +127,11 @@ class PlanTelling:
         if not having:
             return None
         return PlanTold(name, possible=True, sentence=f"{having[0].name} has this model, and plans for it when asked.")
+
+
+def lent_by(present: Sequence[Present]) -> int:
+    """Bytes of memory that a plan may use: of each PC its largest device's."""
+    return sum(max(device.usable_bytes for device in pc.devices) for pc in present)
 
 
 def _failed(name: str, error: IdlepoolError) -> PlanTold:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import msgspec
+import psutil
 import pytest
 from played_pool import MODEL, PlayedPool, answer, until
 from tiny_model import build_tiny_model
@@ -10,7 +12,7 @@ from idlepool.app.plan_session import PlanSession
 from idlepool.engine.errors import NoRoom
 from idlepool.engine.figures_events import ChainFigures, WantFigures
 from idlepool.engine.plan_events import ChoosePlan, ChosenPlan, ExcludePcs, OwnPlans, PlanTold, TryPlan, WantPlan
-from idlepool.engine.pool.plan_telling import EXCLUDED, GONE
+from idlepool.engine.pool.plan_telling import EXCLUDED, GONE, NO_MORE
 from idlepool.engine.types import Sampling
 
 
@@ -93,14 +95,30 @@ async def test_a_plan_by_hand_whose_pc_is_away_or_removed_says_whom_it_waits_for
     window.session.obey(plan)
     await until(lambda: pool.seen("pc-1", OwnPlans))
     told = await window.next(PlanTold, WantPlan((MODEL,)))
-    assert (told.by_hand, told.sentence) == (True, "")
+    assert (told.by_hand, told.problem) == (True, "")
     told = await window.next(PlanTold, ExcludePcs((second.id,)), WantPlan((MODEL,)))
     assert (told.possible, told.by_hand) == (True, False)
-    assert told.sentence == "The plan that you chose waits for pc-2."
+    assert told.problem == "The plan that you chose needs pc-2, and you left that out of your plans."
     head.membership.remove(third.id)
     await until(lambda: len(head.present()) == 2)
     told = await window.next(PlanTold, WantPlan((MODEL,)))
-    assert told.sentence == f"The plan that you chose waits for pc-2, {GONE}."
+    waits, needs = f"The plan that you chose waits for {GONE}.", "The plan that you chose needs pc-2,"
+    assert told.problem.startswith(f"{waits} {needs}")
+
+
+async def test_a_plan_by_hand_that_does_not_fit_any_more_says_so_and_why(window, pool, pcs):
+    head, second = pcs[:2]
+    window.session.obey(ChoosePlan(MODEL, (head.id, second.id), ((0, 1), (1, 4))))
+    await until(lambda: pool.seen("pc-1", OwnPlans))
+    second._this.devices = tuple(msgspec.structs.replace(device, usable_bytes=10**6) for device in second.devices)
+    await second._peers.tell_status()
+    await until(lambda: [pc.device.usable_bytes for pc in head.present() if pc.node == second.id] == [10**6])
+    told = await window.next(PlanTold, WantPlan((MODEL,)))
+    assert (told.possible, told.by_hand, told.problem) == (False, True, NO_MORE)
+    assert "pc-2" in told.sentence
+    assert told.hint
+    told = await window.next(PlanTold, ChoosePlan(MODEL), WantPlan((MODEL,)))
+    assert (told.possible, told.problem) == (True, "")
 
 
 async def test_a_plan_by_hand_is_tried_first_then_chosen_and_pipelines_are_made_so(window, pool, pcs):
@@ -135,8 +153,11 @@ async def test_figures_come_each_second_until_they_are_not_wanted(window, pool, 
     assert (chain.tokens, chain.tokens_per_second, chain.round_ms) == (0, 0.0, 0.0)
     assert [pc.node for pc in first.pcs] == [node.id for node in pcs]
     assert [(held.model, held.first, held.last, held.layers) for held in first.pcs[0].held] == [(MODEL, 0, 4, 4)]
-    await answer(pipeline, "chat", [5, 6, 7], count=20, sampling=Sampling())
     heard = window.heard
+    measured = await until(lambda: all(stage.measured_bytes for stage in heard[-1].chains[0].stages) and heard[-1])
+    processes = [psutil.Process(stage.pid).memory_info().rss for stage in pipeline.stages]
+    assert [stage.measured_bytes for stage in measured.chains[0].stages] == pytest.approx(processes, rel=0.2)
+    await answer(pipeline, "chat", [5, 6, 7], count=20, sampling=Sampling())
     busy = await until(lambda: next((event for event in heard if event.chains[0].tokens), None))
     assert busy.chains[0].tokens_per_second > 0
     assert busy.chains[0].round_ms > 0

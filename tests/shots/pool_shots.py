@@ -60,6 +60,8 @@ SHOTS = [
     Shot("pool-wide", at_top, ("--play", "pool-wide")),
     Shot("pool-load", at_top, ("--play", "pool-load"), ((1280, 800),)),
     Shot("pool-plan", at_top, ("--play", "pool-plan"), ((1280, 800),)),
+    Shot("pool-waits", at_top, ("--play", "pool-waits"), ((900, 600),)),
+    Shot("pool-misfit", at_top, ("--play", "pool-misfit"), ((420, 700),)),
     Shot("pool-none", at_top, ("--play", "pool-none"), ((900, 600),)),
     Shot("pool-joined", at_top, ("--play", "pool-joined"), ((900, 600),)),
     Shot("pool-small", at_top, ("--play", "pool"), ((420, 700),)),

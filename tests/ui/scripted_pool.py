@@ -1,7 +1,8 @@
 """What the scripted node plays for the pool page, with "pool" after --play: a pool of five PCs with a model that runs.
 
 "pool-plan": nothing runs, and there is a plan; "pool-none": there is none; "pool-busy": somebody is being answered;
-"pool-wide": the chain has eight PCs; "pool-load": it is being prepared; "pool-joined": another PC runs the model.
+"pool-wide": the chain has eight PCs; "pool-load": it is being prepared; "pool-joined": another PC runs the model;
+"pool-waits": the plan that was chosen waits for a PC; "pool-misfit": it does not fit any more.
 """
 
 from __future__ import annotations
@@ -52,6 +53,7 @@ Say = Callable[[Event], None]
 MODEL = "qwen3-14b"
 LAYERS = 40
 GB = 10**9
+NO_MORE = "The plan that you chose cannot be used any more."
 PEERS = (
     PeerInfo(node_of(0), "idle-1", here=True, present=True),
     member(1, "attic", "present", phase="decoding", lends_reason="idle"),
@@ -71,6 +73,8 @@ class Pool:
     def start(self, play: Sequence[str], say: Say) -> None:
         self.how = next((word for word in play if word.startswith("pool")), "")
         self.own = OwnPlans()
+        if self.how in ("pool-waits", "pool-misfit"):
+            self.own = OwnPlans(chosen=(ChosenPlan(MODEL, (node_of(0), node_of(4)), ((0, 20), (20, LAYERS))),))
         if self.how:
             say(self.own)
 
@@ -143,7 +147,14 @@ class Pool:
     def chain(self) -> Chain:
         busy = self.how == "pool-busy"
         stages = tuple(
-            StageFigures(node_of(n), 14.2 - 2 * (n % 3), 0.4 + n % 4, (last - first) * 300_000_000, (9 + n) * GB)
+            StageFigures(
+                node_of(n),
+                14.2 - 2 * (n % 3),
+                0.4 + n % 4,
+                (last - first) * 300_000_000,
+                (9 + n) * GB,
+                0 if n % 2 else (last - first) * 280_000_000,  # a GPU's memory is not measured
+            )
             for n, (first, last) in enumerate(self.spans)
         )
         return Chain(MODEL, stages, 1284 if busy else 0, 21.3 if busy else 0.0, 44.0 if busy else 0.0)
@@ -166,6 +177,11 @@ class Pool:
             return PlanTold(model, False, f"{sentence} GB for it: 2.4 GB are missing.", hint, 0, 9_600_000_000, lent)
         if self.how == "pool-joined":
             return PlanTold(model, possible=True, sentence="attic has this model, and plans for it when asked.")
+        if self.how == "pool-misfit" and self.own.chosen:
+            sentence, problem = "Layers 0 to 19 need 6.7 GB; idle-1 has 5.1 GB for them.", NO_MORE
+            hint = "Give it fewer layers."
+            return PlanTold(model, False, sentence, hint, lent_bytes=lent, by_hand=True, problem=problem)
+        waits = self.how == "pool-waits" and bool(self.own.chosen)
         left_out = (
             ("lagoon", "It lends nothing at the moment (user active)."),
             ("quarry", "Nobody answers at 192.168.1.24:7420: no connection."),
@@ -181,7 +197,8 @@ class Pool:
             measured=self.how != "pool-plan",
             spare_users=3,
             context=8192,
-            by_hand=bool(self.own.chosen),
+            by_hand=bool(self.own.chosen) and not waits,
+            problem="The plan that you chose waits for quarry." if waits else "",
         )
 
     def tried(self, plan: ChosenPlan) -> PlanTold:

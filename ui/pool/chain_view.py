@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QStyle, QWidget
 
 from idlepool.ui.painter_state import painter_state
 from idlepool.ui.pool.chain import ChainPicture
-from idlepool.ui.pool.chain_words import layer_words, link_words
+from idlepool.ui.pool.chain_words import brief_span, layer_words, link_words
 from idlepool.ui.pool.stage_card import StageCard
 from idlepool.ui.pool.stage_colours import TEXT, stage_colour
 from idlepool.ui.theme import colours
@@ -118,7 +118,7 @@ class ChainView(QWidget):
                 painter.fillRect(part, stage_colour(number))
                 words = layer_words(pc)
                 if painter.fontMetrics().horizontalAdvance(words) > part.width() - 8:
-                    words = str(pc.last - pc.first)
+                    words = brief_span(pc.first, pc.last)
                 if painter.fontMetrics().horizontalAdvance(words) <= part.width() - 4:
                     painter.setPen(QColor(TEXT))
                     painter.drawText(part, Qt.AlignmentFlag.AlignCenter, words)

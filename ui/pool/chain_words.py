@@ -29,6 +29,11 @@ def span_words(first: int, last: int) -> str:
     return _tr("layers {first}–{last}").format(first=first, last=last - 1)
 
 
+def brief_span(first: int, last: int) -> str:
+    """The same where there is little room."""
+    return str(first) if last - first == 1 else f"{first}–{last - 1}"
+
+
 def doing_words(pc: ChainPc) -> str:
     """Its device, or what it does before it can compute."""
     words = {
@@ -45,12 +50,13 @@ def doing_words(pc: ChainPc) -> str:
 
 
 def memory_words(pc: ChainPc) -> str:
-    """What the layers need of what is lent."""
+    """What the layers take of what is lent, and whether that was measured."""
     if not pc.memory_bytes:
         return _tr("memory not known yet")
+    words = _tr("takes {used} of {lent} GB") if pc.measured else _tr("{used} of {lent} GB planned")
     if not pc.lent_bytes:
-        return _tr("needs {used} GB").format(used=gigabytes(pc.memory_bytes))
-    return _tr("{used} of {lent} GB").format(used=gigabytes(pc.memory_bytes), lent=gigabytes(pc.lent_bytes))
+        words = _tr("takes {used} GB") if pc.measured else _tr("{used} GB planned")
+    return words.format(used=gigabytes(pc.memory_bytes), lent=gigabytes(pc.lent_bytes))
 
 
 def step_words(pc: ChainPc) -> str:
@@ -105,7 +111,7 @@ def prediction(plan: PlanTold | None) -> str:
     users = plan.spare_users
     more = QCoreApplication.translate("Chain", "room for %n more user(s)", "", users)
     room = more if users else _tr("no room for a second user at the same time")
-    return f"{plan.sentence} {words.format(speed=speed(plan.tokens_per_second), room=room)}".strip()
+    return words.format(speed=speed(plan.tokens_per_second), room=room)
 
 
 def guess(plan: PlanTold | None) -> str:

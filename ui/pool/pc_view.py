@@ -116,7 +116,7 @@ def _detail(peer: PeerInfo) -> str:
     if peer.address and peer.address not in peer.reason and peer.address != peer.name:
         facts.append(peer.address)
     if peer.build:
-        facts.append(_tr("version {number}").format(number=peer.build))
+        facts.append(_tr("version {number}").format(number=peer.build).replace(" ", "\N{NO-BREAK SPACE}"))
     return "\n".join(filter(None, (_reason(peer), " · ".join(filter(None, facts)))))
 
 

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLabel, QPushButto
 from idlepool.engine.plan_events import PlanTold
 from idlepool.ui.engine_words import say
 from idlepool.ui.node_state import NodeState
+from idlepool.ui.page import row_direction
 from idlepool.ui.pool.chain import ChainPicture, chain_of
 from idlepool.ui.pool.chain_view import ChainView
 from idlepool.ui.pool.chain_words import guess, prediction, summary
@@ -35,14 +36,16 @@ class PlanPanel(QFrame):
         self.models.setMinimumWidth(16 * self.fontMetrics().averageCharWidth())
         self.models.setMaximumWidth(40 * self.fontMetrics().averageCharWidth())
         self.by_hand = QPushButton(self.tr("Choose by hand …"))
-        self.automatic = QPushButton(self.tr("Back to automatic"))
+        self.automatic = QPushButton(self.tr("Let Idlepool choose"))
+        self.problem, self.instead = _words(), QPushButton(self.tr("Let Idlepool choose"))
         self.chosen = styled(QLabel(self.tr("Chosen by hand")), "badge")
         self.chain = ChainView()
         self.summary, self.prediction, self.left_out = _words(), _words("headline"), _words("muted")
         self._build()
         self.models.activated.connect(self._on_activated)
         self.by_hand.clicked.connect(lambda: self.by_hand_requested.emit(self.model))
-        self.automatic.clicked.connect(lambda: self.automatic_requested.emit(self.model))
+        for button in (self.automatic, self.instead):
+            button.clicked.connect(lambda: self.automatic_requested.emit(self.model))
 
     def _build(self) -> None:
         first = QHBoxLayout()
@@ -55,10 +58,17 @@ class PlanPanel(QFrame):
         self.buttons.addWidget(self.by_hand)
         self.buttons.addWidget(self.automatic)
         self.buttons.addStretch(1)
+        self.notice = styled(QFrame(), "banner")
+        self.notice_row = QHBoxLayout(self.notice)
+        self.notice_row.setContentsMargins(12, 8, 12, 8)
+        self.notice_row.setSpacing(12)
+        self.notice_row.addWidget(self.problem, 1)
+        self.notice_row.addWidget(self.instead)
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 16, 16, 16)
         column.setSpacing(8)
         column.addLayout(first)
+        column.addWidget(self.notice)
         column.addSpacing(8)
         column.addWidget(self.chain)
         column.addSpacing(8)
@@ -96,14 +106,29 @@ class PlanPanel(QFrame):
         picture, plan = self.picture, self._state.plans.get(self.model)
         if picture != self.chain.picture:
             self.chain.show_picture(picture)
-        chosen = any(one.model == self.model for one in self._state.own_plans.chosen)
-        self.chosen.setVisible(chosen)
-        self.automatic.setVisible(chosen)
+        self.chain.setVisible(bool(picture.pcs))
+        self._refresh_chosen(picture, plan)
         own = any(model.name == self.model for model in self._state.models)
         self.by_hand.setEnabled(own and self._state.ready is not None and bool(usable_pcs(self._state)))
         _tell(self.summary, summary(picture) if self.model else self.tr("Add a model first; then it is shown here."))
         _tell(self.prediction, prediction(plan) if plan is not None and plan.possible else "")
         _tell(self.left_out, "\n".join(filter(None, (guess(plan), *self._left_out(plan)))))
+
+    def _refresh_chosen(self, picture: ChainPicture, plan: PlanTold | None) -> None:
+        """Whether somebody chose the plan, and what keeps it from being followed."""
+        chosen = any(one.model == self.model for one in self._state.own_plans.chosen)
+        problem = plan.problem if chosen and plan is not None else ""
+        if problem and plan is not None and not plan.possible and picture.state != "unknown":
+            problem = f"{problem} {plan.sentence} {plan.hint}".strip()  # else that stands below, in the chain's place
+        self.chosen.setVisible(chosen and not problem)
+        self.automatic.setVisible(chosen and not problem)
+        self.problem.setText(problem)
+        self.notice.setVisible(bool(problem))
+
+    def show_narrow(self, *, narrow: bool) -> None:
+        """With little room buttons stand below one another, and below what they are about."""
+        for row in (self.buttons, self.notice_row):
+            row.setDirection(row_direction(narrow=narrow))
 
     def _on_activated(self) -> None:
         self._chosen = self.model

@@ -17,7 +17,7 @@ from idlepool.engine.figures_events import WantFigures
 from idlepool.engine.local_events import LookedAround
 from idlepool.engine.plan_events import ChoosePlan, ExcludePcs, WantPlan
 from idlepool.ui.node_state import NodeState
-from idlepool.ui.page import Page, row_direction
+from idlepool.ui.page import Page
 from idlepool.ui.pool.chain_words import gigabytes
 from idlepool.ui.pool.link_panel import LinkPanel
 from idlepool.ui.pool.pc_card import PcCard
@@ -135,8 +135,8 @@ class PoolPage(Page):
         """From the top; Qt's own order is that in which they were made."""
         plan = self.plan
         cards = [control for row in self.members.rows if isinstance(row, PcCard) for control in row.controls]
-        order = [self.pair, plan.models, *plan.chain.cards, plan.by_hand, plan.automatic, *cards, self.leave]
-        order += [*self.strangers.buttons, self.links.button]
+        order = [self.pair, plan.models, plan.instead, *plan.chain.cards, plan.by_hand, plan.automatic, *cards]
+        order += [self.leave, *self.strangers.buttons, self.links.button]
         if order != self._order:
             self._order = order
             for widget, following in pairwise(order):
@@ -232,7 +232,7 @@ class PoolPage(Page):
             self._state.bridge.send(WantFigures(on=False))
 
     def _fit(self, narrow: bool) -> None:
-        self.plan.buttons.setDirection(row_direction(narrow=narrow))
+        self.plan.show_narrow(narrow=narrow)
         self.links.show_narrow(narrow=narrow)
 
 

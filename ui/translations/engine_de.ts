@@ -168,6 +168,10 @@
             <translation>Fügen Sie das ganze Modell auf einem PC hinzu.</translation>
         </message>
         <message>
+            <source>Add them again: what came of them is still there.</source>
+            <translation type="unfinished"></translation>
+        </message>
+        <message>
             <source>Adding {source} could not be started.</source>
             <translation>Das Hinzufügen von {source} ließ sich nicht starten.</translation>
         </message>
@@ -178,6 +182,10 @@
         <message>
             <source>Address already in use</source>
             <translation>die Adresse wird schon benutzt</translation>
+        </message>
+        <message>
+            <source>Allow Idlepool to read it, or move it to another place.</source>
+            <translation type="unfinished"></translation>
         </message>
         <message>
             <source>Allow more, free some space, or remove fetched layers with: idlepool models clean</source>
@@ -250,6 +258,10 @@
         <message>
             <source>Cannot assign requested address</source>
             <translation>die Adresse gehört nicht zu diesem PC</translation>
+        </message>
+        <message>
+            <source>Change it on the page Pool, or have it planned automatically.</source>
+            <translation type="unfinished"></translation>
         </message>
         <message>
             <source>Check the connection and try again.</source>
@@ -896,8 +908,20 @@
             <translation>Der Plan beginnt mit diesem PC, {name}, und jeder PC kommt darin einmal vor.</translation>
         </message>
         <message>
-            <source>The plan that you chose waits for {get}.</source>
-            <translation>Der Plan, den Sie gewählt haben, wartet auf {get}.</translation>
+            <source>The plan that you chose cannot be used any more.</source>
+            <translation>Der gewählte Plan ist nicht mehr möglich.</translation>
+        </message>
+        <message>
+            <source>The plan that you chose needs {left_out}, and you left that out of your plans.</source>
+            <translation>Der gewählte Plan braucht {left_out}, und das ist aus den Plänen ausgenommen.</translation>
+        </message>
+        <message>
+            <source>The plan that you chose waits for {away}.</source>
+            <translation>Der gewählte Plan wartet auf {away}.</translation>
+        </message>
+        <message>
+            <source>The plan that you made by hand for this model does not fit now. {sentence}</source>
+            <translation type="unfinished"></translation>
         </message>
         <message>
             <source>The private key of this PC cannot be read: {reason}.</source>
@@ -912,8 +936,8 @@
             <translation>Die Regeln zum Verleihen in {path} können nicht gelesen werden: {reason}.</translation>
         </message>
         <message>
-            <source>The rules for lending made no sense; the old file is called {value} now. This PC lends nothing.</source>
-            <translation>Die Regeln zum Verleihen ergaben keinen Sinn; die alte Datei heißt jetzt {value}. Dieser PC verleiht nichts.</translation>
+            <source>The rules for lending made no sense; the old file is called {name} now. This PC lends nothing.</source>
+            <translation type="unfinished"></translation>
         </message>
         <message>
             <source>The search for “{words}”</source>
@@ -924,8 +948,12 @@
             <translation>Die Einstellungen in {path} können nicht gelesen werden: {strerror}.</translation>
         </message>
         <message>
-            <source>The settings in {path} made no sense; the old file is called {value} now.</source>
-            <translation>Die Einstellungen in {path} ergaben keinen Sinn; die alte Datei heißt jetzt {value}.</translation>
+            <source>The settings in {path} made no sense.</source>
+            <translation type="unfinished"></translation>
+        </message>
+        <message>
+            <source>The settings in {path} made no sense; the old file is called {name} now.</source>
+            <translation type="unfinished"></translation>
         </message>
         <message>
             <source>The spans {told} are not the {layers} layers of the model.</source>
@@ -1068,6 +1096,10 @@
             <translation>Heben Sie das auf, oder fügen Sie einen Ordner mit dem Modell hinzu.</translation>
         </message>
         <message>
+            <source>Until you choose again, every PC of the pool may take part.</source>
+            <translation type="unfinished"></translation>
+        </message>
+        <message>
             <source>Use that one, or end it first.</source>
             <translation>Benutzen Sie dieses, oder beenden Sie es zuerst.</translation>
         </message>
@@ -1090,6 +1122,14 @@
         <message>
             <source>What was sent was not asked for.</source>
             <translation>Was gesendet wurde, war nicht verlangt.</translation>
+        </message>
+        <message>
+            <source>Which models were being added cannot be read.</source>
+            <translation type="unfinished"></translation>
+        </message>
+        <message>
+            <source>Which models were being added cannot be read; the old file is called {name} now.</source>
+            <translation type="unfinished"></translation>
         </message>
         <message>
             <source>Windows keeps that name for a device</source>
@@ -1118,6 +1158,14 @@
         <message>
             <source>You show the certificate of one PC and the name of another.</source>
             <translation>Sie zeigen das Zertifikat eines PCs und den Namen eines anderen.</translation>
+        </message>
+        <message>
+            <source>Your plans and the PCs that they leave out cannot be read.</source>
+            <translation type="unfinished"></translation>
+        </message>
+        <message>
+            <source>Your plans and the PCs that they leave out cannot be read; the old file is called {name} now.</source>
+            <translation type="unfinished"></translation>
         </message>
         <message>
             <source>a PC cannot remove itself</source>
@@ -2066,6 +2114,10 @@
         <message>
             <source>{own_name} is in another pool now.</source>
             <translation>{own_name} ist jetzt in einem anderen Pool.</translation>
+        </message>
+        <message>
+            <source>{path} could not be read: {reason}.</source>
+            <translation type="unfinished"></translation>
         </message>
         <message>
             <source>{path} could not be written: {reason}.</source>

@@ -98,12 +98,20 @@
         <translation>Wandelt für OpenVINO um</translation>
     </message>
     <message>
+        <source>Do without {name}?</source>
+        <translation>Auf {name} verzichten?</translation>
+    </message>
+    <message>
         <source>Fetching</source>
         <translation>Lädt herunter</translation>
     </message>
     <message>
         <source>How much of {name} has come</source>
         <translation>Fortschritt von {name}</translation>
+    </message>
+    <message>
+        <source>Keep what came</source>
+        <translation>Behalten</translation>
     </message>
     <message>
         <source>Not added</source>
@@ -114,16 +122,28 @@
         <translation>Pause</translation>
     </message>
     <message>
-        <source>Paused</source>
-        <translation>Pausiert</translation>
+        <source>Paused; it will be fetched anew</source>
+        <translation>Pausiert; es wird von vorn geladen</translation>
     </message>
     <message>
         <source>Paused; what came is kept</source>
         <translation>Pausiert; das Bisherige bleibt erhalten</translation>
     </message>
     <message>
+        <source>Remove</source>
+        <translation>Entfernen</translation>
+    </message>
+    <message>
         <source>Resume</source>
         <translation>Fortsetzen</translation>
+    </message>
+    <message>
+        <source>The {size} that came of it would have to be fetched again.</source>
+        <translation>Die {size}, die schon da sind, müssten noch einmal geladen werden.</translation>
+    </message>
+    <message>
+        <source>Throw it away</source>
+        <translation>Verwerfen</translation>
     </message>
     <message>
         <source>Try again</source>
@@ -132,6 +152,10 @@
     <message>
         <source>Waits for its turn</source>
         <translation>Wartet, bis es an der Reihe ist</translation>
+    </message>
+    <message>
+        <source>nothing has come for {seconds} s</source>
+        <translation>seit {seconds} s kommt nichts</translation>
     </message>
 </context>
 <context>
@@ -349,14 +373,6 @@
         <translation>Pause beenden ({left})</translation>
     </message>
     <message>
-        <source>For 1 hour</source>
-        <translation>Für 1 Stunde</translation>
-    </message>
-    <message>
-        <source>For 30 minutes</source>
-        <translation>Für 30 Minuten</translation>
-    </message>
-    <message>
         <source>Lend when I am away</source>
         <translation>Verleihen, wenn ich weg bin</translation>
     </message>
@@ -389,8 +405,8 @@
         <translation>Verleih sofort beenden</translation>
     </message>
     <message>
-        <source>Until tomorrow</source>
-        <translation>Bis morgen</translation>
+        <source>… and {count} more</source>
+        <translation>… und {count} weitere</translation>
     </message>
 </context>
 <context>
@@ -432,6 +448,13 @@
     <message>
         <source>Dismiss</source>
         <translation>Ausblenden</translation>
+    </message>
+</context>
+<context>
+    <name>Banners</name>
+    <message>
+        <source>Details</source>
+        <translation type="unfinished">Details</translation>
     </message>
 </context>
 <context>
@@ -558,10 +581,6 @@
         <translation>Speicher noch nicht bekannt</translation>
     </message>
     <message>
-        <source>needs {used} GB</source>
-        <translation>braucht {used} GB</translation>
-    </message>
-    <message>
         <source>no room for a second user at the same time</source>
         <translation>kein Platz für eine zweite Person zur selben Zeit</translation>
     </message>
@@ -575,6 +594,14 @@
     <message>
         <source>speed not known yet</source>
         <translation>Tempo noch nicht bekannt</translation>
+    </message>
+    <message>
+        <source>takes {used} GB</source>
+        <translation>belegt {used} GB</translation>
+    </message>
+    <message>
+        <source>takes {used} of {lent} GB</source>
+        <translation>belegt {used} von {lent} GB</translation>
     </message>
     <message>
         <source>then {name}</source>
@@ -601,8 +628,12 @@
         <translation>{name} (dieser PC)</translation>
     </message>
     <message>
-        <source>{used} of {lent} GB</source>
-        <translation>{used} von {lent} GB</translation>
+        <source>{used} GB planned</source>
+        <translation>{used} GB geplant</translation>
+    </message>
+    <message>
+        <source>{used} of {lent} GB planned</source>
+        <translation>{used} von {lent} GB geplant</translation>
     </message>
 </context>
 <context>
@@ -724,8 +755,8 @@
         <translation>Senden</translation>
     </message>
     <message>
-        <source>Send (Enter)</source>
-        <translation>Senden (Eingabetaste)</translation>
+        <source>Send ({keys})</source>
+        <translation>Senden ({keys})</translation>
     </message>
     <message>
         <source>Send the message</source>
@@ -740,8 +771,8 @@
         <translation>Antwort stoppen</translation>
     </message>
     <message>
-        <source>Stop the answer (Esc)</source>
-        <translation>Antwort stoppen (Esc)</translation>
+        <source>Stop the answer ({keys})</source>
+        <translation>Antwort stoppen ({keys})</translation>
     </message>
     <message>
         <source>Write a message</source>
@@ -788,11 +819,22 @@
 <context>
     <name>ConversationList</name>
     <message numerus="yes">
+        <source>%Ln conversation(s) found.</source>
+        <translation>
+            <numerusform>%Ln Unterhaltung gefunden.</numerusform>
+            <numerusform>%Ln Unterhaltungen gefunden.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%Ln conversation(s) imported.</source>
         <translation>
             <numerusform>%Ln Unterhaltung importiert.</numerusform>
             <numerusform>%Ln Unterhaltungen importiert.</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Another file is being written or read. Wait for its end, or cancel it.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Begin a new conversation ({keys})</source>
@@ -852,6 +894,10 @@
     <message>
         <source>Yesterday</source>
         <translation>Gestern</translation>
+    </message>
+    <message>
+        <source>{title}, is being answered</source>
+        <translation>{title}, wird gerade beantwortet</translation>
     </message>
     <message>
         <source>{title}, pinned</source>
@@ -949,6 +995,13 @@
     </message>
 </context>
 <context>
+    <name>CopyButton</name>
+    <message>
+        <source>Copied</source>
+        <translation>Kopiert</translation>
+    </message>
+</context>
+<context>
     <name>CopyField</name>
     <message>
         <source>Hide it</source>
@@ -962,8 +1015,8 @@
 <context>
     <name>Desktop</name>
     <message>
-        <source>Closing the window ends Idlepool.</source>
-        <translation>Wenn Sie das Fenster schließen, wird Idlepool beendet.</translation>
+        <source>Closing the window ends Idlepool; minimise it instead.</source>
+        <translation>Wird das Fenster geschlossen, endet Idlepool; besser minimieren.</translation>
     </message>
     <message>
         <source>This desktop shows no tray icons.</source>
@@ -1058,6 +1111,17 @@
     </message>
 </context>
 <context>
+    <name>ExchangeBar</name>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished">Abbrechen</translation>
+    </message>
+    <message>
+        <source>{words}: cancel</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>ExchangeDialogs</name>
     <message numerus="yes">
         <source>%Ln conversation(s) exported to {file}.</source>
@@ -1065,10 +1129,6 @@
             <numerusform>%Ln Unterhaltung nach {file} exportiert.</numerusform>
             <numerusform>%Ln Unterhaltungen nach {file} exportiert.</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>A conversation was deleted meanwhile; nothing was exported.</source>
-        <translation>Eine Unterhaltung wurde inzwischen gelöscht; es wurde nichts exportiert.</translation>
     </message>
     <message>
         <source>Conversations</source>
@@ -1083,8 +1143,16 @@
         <translation>Exportierte Unterhaltungen (*.md *.json)</translation>
     </message>
     <message>
+        <source>Exporting to {file}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Import conversations</source>
         <translation>Unterhaltungen importieren</translation>
+    </message>
+    <message>
+        <source>Importing {file}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>JSON, with all branches (*.json)</source>
@@ -1093,6 +1161,10 @@
     <message>
         <source>Markdown, to read (*.md)</source>
         <translation>Markdown, zum Lesen (*.md)</translation>
+    </message>
+    <message>
+        <source>The conversation was deleted meanwhile; nothing was exported.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{file} could not be read: {reason}.</source>
@@ -1110,8 +1182,16 @@
         <translation>Noch einmal fragen</translation>
     </message>
     <message>
+        <source>Drop the plan made by hand for this model, and ask again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Go on</source>
         <translation>Weiter</translation>
+    </message>
+    <message>
+        <source>Plan automatically</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Write the rest of this answer</source>
@@ -1120,6 +1200,10 @@
 </context>
 <context>
     <name>Farewell</name>
+    <message>
+        <source>An answer is being written.</source>
+        <translation>Eine Antwort wird gerade geschrieben.</translation>
+    </message>
     <message>
         <source>Do not quit</source>
         <translation>Nicht beenden</translation>
@@ -1133,8 +1217,16 @@
         <translation>Wenn Sie jetzt beenden, geht verloren, was seitdem gesagt wurde. Eine Unterhaltung lässt sich auf einen anderen Datenträger exportieren.</translation>
     </message>
     <message>
+        <source>If you quit, it breaks off. What there is of it is kept, and “Go on” has the rest written later.</source>
+        <translation>Beim Beenden bricht sie ab. Was davon da ist, bleibt erhalten, und „Weiter“ lässt später den Rest schreiben.</translation>
+    </message>
+    <message>
         <source>If you quit, their answers go on without this PC where others can take over, and wait where none can.</source>
         <translation>Wenn Sie beenden, gehen deren Antworten ohne diesen PC weiter, wo andere übernehmen können, und warten, wo es keiner kann.</translation>
+    </message>
+    <message>
+        <source>Let it finish</source>
+        <translation>Zu Ende schreiben lassen</translation>
     </message>
     <message>
         <source>Quit</source>
@@ -1498,6 +1590,10 @@
         <translation>Lizenz: {licence}</translation>
     </message>
     <message>
+        <source>Nothing was heard of the Hub: Idlepool&apos;s engine ended. Ask again.</source>
+        <translation>Vom Hub kam nichts: Der Dienst von Idlepool wurde beendet. Fragen Sie noch einmal.</translation>
+    </message>
+    <message>
         <source>Search</source>
         <translation>Suchen</translation>
     </message>
@@ -1560,18 +1656,6 @@
         <translation>Alles wird binnen zwei Sekunden zurückgegeben; eine Stunde lang wird nichts verliehen.</translation>
     </message>
     <message>
-        <source>For 30 minutes</source>
-        <translation>Für 30 Minuten</translation>
-    </message>
-    <message>
-        <source>For an hour</source>
-        <translation>Für eine Stunde</translation>
-    </message>
-    <message>
-        <source>Idlepool was started to lend always, whatever the rules below say.</source>
-        <translation>Idlepool wurde so gestartet, dass immer verliehen wird, was auch die Regeln unten sagen.</translation>
-    </message>
-    <message>
         <source>Not known yet.</source>
         <translation>Noch nicht bekannt.</translation>
     </message>
@@ -1584,10 +1668,6 @@
         <translation>Sofort beenden</translation>
     </message>
     <message>
-        <source>Until tomorrow morning</source>
-        <translation>Bis morgen früh</translation>
-    </message>
-    <message>
         <source>Until {clock}, in {hours} h {minutes} min.</source>
         <translation>Bis {clock}, in {hours} h {minutes} min.</translation>
     </message>
@@ -1596,8 +1676,8 @@
         <translation>Bis {clock}, in {minutes} min.</translation>
     </message>
     <message>
-        <source>Until {day}, {clock}.</source>
-        <translation>Bis {day}, {clock}.</translation>
+        <source>Until {clock}.</source>
+        <translation>Bis {clock}.</translation>
     </message>
 </context>
 <context>
@@ -1741,8 +1821,20 @@
         <translation>Arbeitsspeicher belegt</translation>
     </message>
     <message>
+        <source>For 1 hour</source>
+        <translation>Für 1 Stunde</translation>
+    </message>
+    <message>
+        <source>For 30 minutes</source>
+        <translation>Für 30 Minuten</translation>
+    </message>
+    <message>
         <source>Idlepool cannot tell whether you use this PC</source>
         <translation>Nutzung nicht erkennbar</translation>
+    </message>
+    <message>
+        <source>Idlepool was started to lend always (--lend always), so no rules hold. To choose again, end it and start it without that.</source>
+        <translation>Idlepool wurde so gestartet, dass es immer verleiht (--lend always); deshalb gelten keine Regeln. Um wieder zu wählen, Idlepool beenden und ohne das starten.</translation>
     </message>
     <message>
         <source>Layer {layer} of {model} for {pc}</source>
@@ -1793,8 +1885,12 @@
         <translation>Läuft im Akkubetrieb</translation>
     </message>
     <message>
-        <source>Whether it lends is not known yet</source>
-        <translation>Verleih noch unbekannt</translation>
+        <source>Until the morning ({time})</source>
+        <translation>Bis zum Morgen ({time})</translation>
+    </message>
+    <message>
+        <source>Until tomorrow ({time})</source>
+        <translation>Bis morgen ({time})</translation>
     </message>
     <message>
         <source>You chose to lend always</source>
@@ -1961,26 +2057,6 @@
         <translation>Chat</translation>
     </message>
     <message>
-        <source>Details</source>
-        <translation>Details</translation>
-    </message>
-    <message>
-        <source>It ended too often to be started again by itself. The conversation is kept.</source>
-        <translation>Er hat sich zu oft beendet, um von selbst neu zu starten. Die Unterhaltung bleibt erhalten.</translation>
-    </message>
-    <message>
-        <source>It starts again in {seconds} seconds. The conversation is kept.</source>
-        <translation>Er startet in {seconds} Sekunden neu. Die Unterhaltung bleibt erhalten.</translation>
-    </message>
-    <message>
-        <source>It starts again now. The conversation is kept.</source>
-        <translation>Er startet jetzt neu. Die Unterhaltung bleibt erhalten.</translation>
-    </message>
-    <message>
-        <source>It was started again. The conversation is kept.</source>
-        <translation>Er wurde neu gestartet. Die Unterhaltung bleibt erhalten.</translation>
-    </message>
-    <message>
         <source>Models</source>
         <translation>Modelle</translation>
     </message>
@@ -1991,10 +2067,6 @@
     <message>
         <source>Settings</source>
         <translation>Einstellungen</translation>
-    </message>
-    <message>
-        <source>Start again</source>
-        <translation>Neu starten</translation>
     </message>
 </context>
 <context>
@@ -2013,6 +2085,10 @@
     <message>
         <source>Answer once more</source>
         <translation>Noch einmal antworten</translation>
+    </message>
+    <message>
+        <source>Copied</source>
+        <translation>Kopiert</translation>
     </message>
     <message>
         <source>Copy this answer</source>
@@ -2168,6 +2244,10 @@
         <translation>Heruntergeladen für Modelle anderer PCs</translation>
     </message>
     <message>
+        <source>Idlepool&apos;s engine does not run at the moment. Try it again when it does.</source>
+        <translation>Der Dienst von Idlepool läuft gerade nicht. Versuchen Sie es noch einmal, wenn er läuft.</translation>
+    </message>
+    <message>
         <source>Models</source>
         <translation>Modelle</translation>
     </message>
@@ -2190,6 +2270,14 @@
     <message>
         <source>{free} of this disk are free</source>
         <translation>Auf diesem Datenträger sind {free} frei</translation>
+    </message>
+    <message>
+        <source>{name} is here now.</source>
+        <translation>{name} ist jetzt da.</translation>
+    </message>
+    <message>
+        <source>{name} was here already.</source>
+        <translation>{name} war schon da.</translation>
     </message>
     <message>
         <source>{name} was removed: {size} of the disk are free again.</source>
@@ -2226,6 +2314,10 @@
         <translation>MB/s</translation>
     </message>
     <message>
+        <source>Model files come from the Internet and from the other PCs of your pool. Answers are never slowed.</source>
+        <translation>Die Dateien der Modelle kommen aus dem Internet und von den anderen PCs Ihres Pools. Antworten werden nie gebremst.</translation>
+    </message>
+    <message>
         <source>Network</source>
         <translation>Netzwerk</translation>
     </message>
@@ -2237,9 +2329,40 @@
         <source>Of what is fetched, and of what is given.</source>
         <translation>Gilt beim Herunterladen und beim Weitergeben.</translation>
     </message>
+</context>
+<context>
+    <name>NodeDeaths</name>
     <message>
-        <source>PCs of your pool give each other the files of models. Answers are never slowed.</source>
-        <translation>PCs Ihres Pools geben einander die Dateien der Modelle. Antworten werden nie gebremst.</translation>
+        <source>Details</source>
+        <translation type="unfinished">Details</translation>
+    </message>
+    <message>
+        <source>Idlepool tries again in {seconds} seconds.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It ended too often to be started again by itself. The conversation is kept.</source>
+        <translation type="unfinished">Er hat sich zu oft beendet, um von selbst neu zu starten. Die Unterhaltung bleibt erhalten.</translation>
+    </message>
+    <message>
+        <source>It starts again in {seconds} seconds. The conversation is kept.</source>
+        <translation type="unfinished">Er startet in {seconds} Sekunden neu. Die Unterhaltung bleibt erhalten.</translation>
+    </message>
+    <message>
+        <source>It starts again now. The conversation is kept.</source>
+        <translation type="unfinished">Er startet jetzt neu. Die Unterhaltung bleibt erhalten.</translation>
+    </message>
+    <message>
+        <source>It was started again. The conversation is kept.</source>
+        <translation type="unfinished">Er wurde neu gestartet. Die Unterhaltung bleibt erhalten.</translation>
+    </message>
+    <message>
+        <source>Start again</source>
+        <translation type="unfinished">Neu starten</translation>
+    </message>
+    <message>
+        <source>Until then nothing is answered, and what you write is only kept in memory.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2686,16 +2809,16 @@
         <translation>Fügen Sie zuerst ein Modell hinzu; dann wird es hier gezeigt.</translation>
     </message>
     <message>
-        <source>Back to automatic</source>
-        <translation>Zurück zur Automatik</translation>
-    </message>
-    <message>
         <source>Choose by hand …</source>
         <translation>Von Hand wählen …</translation>
     </message>
     <message>
         <source>Chosen by hand</source>
         <translation>Von Hand gewählt</translation>
+    </message>
+    <message>
+        <source>Let Idlepool choose</source>
+        <translation>Idlepool wählen lassen</translation>
     </message>
     <message>
         <source>Model whose chain is shown</source>
@@ -3072,8 +3195,8 @@
         <translation>Chat</translation>
     </message>
     <message>
-        <source>Close the window; Idlepool goes on in the tray</source>
-        <translation>Fenster schließen; Idlepool läuft im Infobereich weiter</translation>
+        <source>Close the window; where there is a tray, Idlepool goes on in it</source>
+        <translation>Fenster schließen; wo es einen Infobereich gibt, läuft Idlepool dort weiter</translation>
     </message>
     <message>
         <source>Conversations</source>
@@ -3090,6 +3213,10 @@
     <message>
         <source>Edit the last message, from an empty field</source>
         <translation>Letzte Nachricht bearbeiten, aus leerem Feld</translation>
+    </message>
+    <message>
+        <source>Enter</source>
+        <translation>Eingabetaste</translation>
     </message>
     <message>
         <source>Everywhere</source>
@@ -3559,8 +3686,8 @@
 <context>
     <name>WindowSection</name>
     <message>
-        <source>Another one is used from the next start on.</source>
-        <translation>Eine andere gilt ab dem nächsten Start.</translation>
+        <source>Another one is spoken as soon as no answer is being written.</source>
+        <translation>Eine andere gilt, sobald keine Antwort geschrieben wird.</translation>
     </message>
     <message>
         <source>Colours</source>

@@ -21,6 +21,13 @@
 <context>
     <name>ConversationList</name>
     <message numerus="yes">
+        <source>%Ln conversation(s) found.</source>
+        <translation>
+            <numerusform>%Ln conversation found.</numerusform>
+            <numerusform>%Ln conversations found.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%Ln conversation(s) imported.</source>
         <translation>
             <numerusform>%Ln conversation imported.</numerusform>

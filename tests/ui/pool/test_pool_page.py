@@ -52,8 +52,10 @@ def test_the_chain_is_seen_in_order_and_told_in_words(open_pool: OpenPool, qtbot
     cards = page.plan.chain.cards
     assert [card.accessibleName() for card in cards] == ["idle-1 (this PC)", "attic", "harbour"]
     assert [card.x() for card in cards] == sorted(card.x() for card in cards)
+    told = cards[0].accessibleDescription()
+    assert told == "layers 0–7, CPU, takes 2.2 of 9.0 GB, 14 ms a step, 0.4 ms to attic"
     told = cards[1].accessibleDescription()
-    assert told == "layers 8–25, GPU, 5.4 of 10.0 GB, 12 ms a step, 1.4 ms to harbour"
+    assert told == "layers 8–25, GPU, 5.4 of 10.0 GB planned, 12 ms a step, 1.4 ms to harbour"
     assert "A step takes 37 ms of computing and 4.2 ms on the way." in page.plan.summary.text()
     assert "about 23 tokens/s" in page.plan.prediction.text()
     assert "room for 3 more" in page.plan.prediction.text()
@@ -178,6 +180,27 @@ def test_a_plan_by_hand_always_tiles_the_model_and_can_be_taken_back(open_pool: 
     page.plan.automatic.click()
     until(qtbot, lambda: not page._state.own_plans.chosen)
     assert not page.plan.automatic.isVisible()
+
+
+def test_a_plan_by_hand_that_waits_for_a_pc_says_so_and_can_be_given_up(open_pool: OpenPool, qtbot: QtBot):
+    page = open_pool("pool-waits")
+    until(qtbot, page.plan.notice.isVisible)
+    assert page.plan.problem.text() == "The plan that you chose waits for quarry."
+    assert "about 23 tokens/s" in page.plan.prediction.text()  # of the plan that is made meanwhile
+    assert not page.plan.chosen.isVisible()  # for it is none that was chosen
+    qtbot.mouseClick(page.plan.instead, Qt.MouseButton.LeftButton)
+    until(qtbot, lambda: not page.plan.notice.isVisible())
+    assert page._state.own_plans.chosen == ()
+
+
+def test_a_plan_by_hand_that_does_not_fit_any_more_says_why_and_can_be_given_up(open_pool: OpenPool, qtbot: QtBot):
+    page = open_pool("pool-misfit")
+    until(qtbot, page.plan.notice.isVisible)
+    assert page.plan.problem.text() == "The plan that you chose cannot be used any more."
+    assert page.plan.summary.text() == "Layers 0 to 19 need 6.7 GB; idle-1 has 5.1 GB for them. Give it fewer layers."
+    qtbot.mouseClick(page.plan.instead, Qt.MouseButton.LeftButton)
+    until(qtbot, lambda: len(page.plan.chain.cards) == 3)
+    assert not page.plan.notice.isVisible()
 
 
 def test_figures_are_wanted_only_while_the_page_is_shown(open_pool: OpenPool, qtbot: QtBot):
