@@ -170,6 +170,13 @@ QRadioButton::indicator { width: 8px; height: 8px; border: 5px solid $surface; b
 QRadioButton::indicator:unchecked { width: 14px; height: 14px; border: 2px solid $muted; background: $surface; }
 QRadioButton::indicator:checked { border: 5px solid $control; background: $on_accent; }
 QRadioButton::indicator:checked:disabled { border: 5px solid $muted; background: $surface; }
+QCheckBox { color: $text; border: 1px solid transparent; border-radius: 6px; padding: 4px; spacing: 8px; }
+QCheckBox:focus { border: 1px solid $control; }
+QCheckBox::indicator { width: 14px; height: 14px; border: 2px solid $muted; border-radius: 5px; background: $surface; }
+QCheckBox::indicator:hover { border: 2px solid $control; }
+QCheckBox::indicator:checked { border: 2px solid $control; background: $control; image: url("$tick"); }
+QCheckBox::indicator:disabled { border: 2px solid $border; background: $window; }
+QCheckBox::indicator:checked:disabled { image: url("$check"); }
 QSlider:horizontal { min-height: 22px; }
 QSlider::groove:horizontal { background: $border; height: 6px; border-radius: 3px; }
 QSlider::sub-page:horizontal { background: $control; border-radius: 3px; }

@@ -23,6 +23,8 @@ COLUMN_CHARACTERS: Final = 132
 CHEVRON: Final = Path(__file__).parent / "icons" / "chevron.svg"
 CHEVRON_UP: Final = CHEVRON.with_name("chevron-up.svg")
 CHECK: Final = CHEVRON.with_name("check.svg")
+TICK: Final = CHEVRON.with_name("tick.svg")
+"""In a check box, on the colour of what is on."""
 
 Theme = Literal["system", "light", "dark"]
 
@@ -156,8 +158,9 @@ def draw_in(application: QApplication, scheme: Qt.ColorScheme) -> None:
     """Draw the application in light or dark; a system that does not say gets light."""
     theme = DARK if scheme == Qt.ColorScheme.Dark else LIGHT
     application.setPalette(_palette(theme))
-    icons = {"chevron": CHEVRON.as_posix(), "chevron_up": CHEVRON_UP.as_posix(), "check": CHECK.as_posix()}
-    application.setStyleSheet(STYLE.substitute(dataclasses.asdict(theme), **icons))
+    icons = {"chevron": CHEVRON, "chevron_up": CHEVRON_UP, "check": CHECK, "tick": TICK}
+    paths = {name: path.as_posix() for name, path in icons.items()}
+    application.setStyleSheet(STYLE.substitute(dataclasses.asdict(theme), **paths))
 
 
 def _palette(theme: Colours) -> QPalette:
