@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import logging
+import shutil
 import sys
 import sysconfig
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from idlepool.engine.errors import IdlepoolError
 from idlepool.engine.pool.child_process import python_module
 
-if TYPE_CHECKING:
-    from idlepool.ui.settings.window_section import StartsWithPc
+log = logging.getLogger("idlepool.autostart")
 
 HIDDEN = "--hidden"
+
+
+def is_there(program: str) -> bool:
+    """Whether what an entry starts can be started; a program that was moved or removed since cannot."""
+    return bool(program) and shutil.which(program) is not None
 
 
 class AutostartFailed(IdlepoolError):
@@ -26,7 +32,20 @@ class AutostartFailed(IdlepoolError):
         )
 
 
-def autostart() -> StartsWithPc:
+class Autostart(Protocol):
+    """The switch of a system, which the settings have too: see StartsWithPc of ui/settings/window_section.py."""
+
+    def enabled(self) -> bool:
+        """Whether the system starts Idlepool."""
+
+    def program(self) -> str:
+        """What the system was told to start, whether or not that is there; empty: nothing."""
+
+    def set_enabled(self, enabled: bool, /) -> None:
+        """Have it start this installation, or nothing. Raises AutostartFailed."""
+
+
+def autostart() -> Autostart:
     """The switch of this system."""
     if sys.platform == "win32":
         from idlepool.app.autostart_windows import RunKey
@@ -39,6 +58,16 @@ def autostart() -> StartsWithPc:
     from idlepool.app.autostart_linux import AutostartEntry
 
     return AutostartEntry(start_command())
+
+
+def mend(switch: Autostart) -> None:
+    """Have the system start this installation where it was told to start one that is gone. Where it does not let itself
+    be told so, the settings show that nothing is started."""
+    try:
+        if switch.program() and not switch.enabled():
+            switch.set_enabled(True)
+    except IdlepoolError as error:
+        log.warning("%s", error)
 
 
 def start_command() -> list[str]:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from idlepool.app.autostart import AutostartFailed
+from idlepool.app.autostart import AutostartFailed, is_there
 from idlepool.engine.errors import StorageError
 from idlepool.engine.models.files import replace_file, writing
 
@@ -21,6 +21,11 @@ _RESERVED = re.compile(r"""[\s"'\\><~|&;$*?#()`]""")
 """An argument with one of these is quoted,"""
 _ESCAPED = re.compile(r'(["`$\\])')
 """and within quotes these are escaped."""
+
+_STRING_ESCAPE = re.compile(r"\\(.)")
+_UNESCAPED = {"s": " ", "n": "\n", "t": "\t", "r": "\r"}
+_FIRST = re.compile(r'"(?P<quoted>(?:[^"\\]|\\.)*)"|(?P<plain>[^\s"]+)', re.DOTALL)
+"""The first argument."""
 
 
 def autostart_folder() -> Path:
@@ -36,12 +41,27 @@ def entry_text(command: Sequence[str]) -> str:
         "Type=Application",
         "Name=Idlepool",
         "Comment=Lends this PC while nobody uses it",
-        f"Exec={_string(' '.join(map(_argument, command)))}",
+        f"Exec={exec_value(command)}",
         "Icon=idlepool",
         "Terminal=false",
         "X-GNOME-Autostart-enabled=true",
     )
     return "\n".join(lines) + "\n"
+
+
+def exec_value(command: Sequence[str]) -> str:
+    """The command as it stands in an entry."""
+    return _string(" ".join(map(_argument, command)))
+
+
+def program_of(value: str) -> str:
+    """The program that such a command starts; empty: it makes no sense."""
+    text = _STRING_ESCAPE.sub(lambda found: _UNESCAPED.get(found[1], found[1]), value)
+    found = _FIRST.match(text)
+    if found is None:
+        return ""
+    quoted = found["quoted"]
+    return (found["plain"] if quoted is None else re.sub(r"\\(.)", r"\1", quoted)).replace("%%", "%")
 
 
 def _argument(text: str) -> str:
@@ -56,7 +76,7 @@ def _string(text: str) -> str:
 
 
 class AutostartEntry:
-    """See StartsWithPc of ui/settings/window_section.py."""
+    """See Autostart of app/autostart.py."""
 
     def __init__(self, command: Sequence[str], folder: Path | None = None) -> None:
         """`folder` None: the user's."""
@@ -64,18 +84,23 @@ class AutostartEntry:
         self._file = (folder or autostart_folder()) / FILE
 
     def enabled(self) -> bool:
-        """Whether the entry is there, and nobody switched it off in the desktop's own settings."""
+        """Whether the entry is there and starts a program, and nobody switched it off in the desktop's own settings."""
+        return is_there(self.program())
+
+    def program(self) -> str:
+        """See Autostart of app/autostart.py."""
         entry = configparser.RawConfigParser(delimiters=("=",), strict=False)
         entry.optionxform = str  # type: ignore[assignment,method-assign]  # names are case-sensitive
         try:
             entry.read_string(self._file.read_text("utf-8"))
         except FileNotFoundError:
-            return False
+            return ""
         except (OSError, ValueError, configparser.Error):
-            return False  # nor does the desktop make anything of it
+            return ""  # nor does the desktop make anything of it
         hidden = entry.get("Desktop Entry", "Hidden", fallback="false")
         allowed = entry.get("Desktop Entry", "X-GNOME-Autostart-enabled", fallback="true")
-        return hidden != "true" and allowed != "false" and entry.has_option("Desktop Entry", "Exec")
+        on = hidden != "true" and allowed != "false"
+        return program_of(entry.get("Desktop Entry", "Exec", fallback="")) if on else ""
 
     def set_enabled(self, enabled: bool) -> None:
         """Write the entry anew, or take it away. Raises AutostartFailed."""

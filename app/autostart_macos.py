@@ -9,7 +9,7 @@ import plistlib
 from collections.abc import Sequence
 from pathlib import Path
 
-from idlepool.app.autostart import AutostartFailed
+from idlepool.app.autostart import AutostartFailed, is_there
 from idlepool.engine.errors import StorageError
 from idlepool.engine.models.files import replace_file, writing
 
@@ -30,7 +30,7 @@ def agent_plist(command: Sequence[str]) -> bytes:
 
 
 class LaunchAgent:
-    """See StartsWithPc of ui/settings/window_section.py."""
+    """See Autostart of app/autostart.py."""
 
     def __init__(self, command: Sequence[str], folder: Path | None = None) -> None:
         """`folder` None: the user's."""
@@ -38,11 +38,16 @@ class LaunchAgent:
         self._file = (folder or Path.home() / "Library" / "LaunchAgents") / f"{LABEL}.plist"
 
     def enabled(self) -> bool:
-        """Whether the list is there, and says that it starts something."""
+        """Whether the list is there, and starts a program that is."""
+        return is_there(self.program())
+
+    def program(self) -> str:
+        """See Autostart of app/autostart.py."""
         try:
-            return plistlib.loads(self._file.read_bytes()).get("RunAtLoad") is True
-        except (OSError, ValueError, plistlib.InvalidFileException):
-            return False
+            agent = plistlib.loads(self._file.read_bytes())
+            return str(agent["ProgramArguments"][0]) if agent["RunAtLoad"] is True else ""
+        except (OSError, ValueError, LookupError, TypeError, plistlib.InvalidFileException):
+            return ""
 
     def set_enabled(self, enabled: bool) -> None:
         """Write the list anew, or take it away. Raises AutostartFailed."""

@@ -10,7 +10,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 
-from idlepool.app.autostart import AutostartFailed
+from idlepool.app.autostart import AutostartFailed, is_there
 
 NAME = "Idlepool"
 RUN = r"Software\Microsoft\Windows\CurrentVersion\Run"
@@ -22,20 +22,32 @@ def run_value(command: Sequence[str]) -> str:
     return subprocess.list2cmdline(command)
 
 
+def program_of(value: str) -> str:
+    """The program that such a value starts: up to the quote that ends it, or else up to a space."""
+    value = value.strip()
+    first = value[1:].partition('"')[0] if value.startswith('"') else value.partition(" ")[0]
+    return first.strip()
+
+
 def is_approved(value: object) -> bool:
     """Whether what the Task Manager keeps of an entry lets it start; it keeps nothing of most."""
     return not (isinstance(value, bytes) and value[:1] and value[0] % 2 == 1)
 
 
 class RunKey:
-    """See StartsWithPc of ui/settings/window_section.py."""
+    """See Autostart of app/autostart.py."""
 
     def __init__(self, command: Sequence[str]) -> None:
         self._command = command
 
     def enabled(self) -> bool:
-        """Whether the value is there, and nobody switched it off in the Task Manager."""
-        return _read(RUN) is not None and is_approved(_read(APPROVED))
+        """Whether the value is there and starts a program, and nobody switched it off in the Task Manager."""
+        return is_there(self.program())
+
+    def program(self) -> str:
+        """See Autostart of app/autostart.py."""
+        value = _read(RUN)
+        return program_of(value) if isinstance(value, str) and is_approved(_read(APPROVED)) else ""
 
     def set_enabled(self, enabled: bool) -> None:
         """Write the value anew, or take it away. Raises AutostartFailed."""

@@ -35,13 +35,15 @@ def launch_once(folder: Path, *, hidden: bool) -> int:
     Raises:
         NotAnswering: a window is open already and does not react.
     """
-    from idlepool.app.autostart import autostart
+    from idlepool.app.autostart import autostart, mend
     from idlepool.app.single_instance import first_instance, wake_first
     from idlepool.ui.application import run
 
     with first_instance(folder) as first:
         if first is not None:
-            return run(node_command(), folder=folder, hidden=hidden, autostart=autostart(), other_starts=first)
+            switch = autostart()
+            mend(switch)
+            return run(node_command(), folder=folder, hidden=hidden, autostart=switch, other_starts=first)
     if not hidden:
         wake_first(folder)
     return 0
