@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from pathlib import Path
 
-from idlepool.engine.errors import StorageError
+from idlepool.engine.errors import FileUnreadable
 from idlepool.engine.net.key_store import write_for_user
 
 FILE = "api.key"
@@ -19,14 +19,14 @@ def read_api_key(root: Path) -> str:
     """The key in the data folder; empty: there is none.
 
     Raises:
-        StorageError: it cannot be read.
+        FileUnreadable: the system does not give it.
     """
     try:
         data = (root / FILE).read_bytes()[:_MOST_BYTES]
     except FileNotFoundError:
         return ""
     except OSError as error:
-        raise StorageError(str(root / FILE), error.strerror or str(error)) from error
+        raise FileUnreadable(str(root / FILE), error.strerror or str(error)) from error
     return data.decode("ascii", errors="ignore").strip()
 
 

@@ -14,7 +14,7 @@ from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from idlepool.engine.errors import StorageError
+from idlepool.engine.errors import FileUnreadable
 from idlepool.engine.net.key_store import KeyStore, write_for_user
 from idlepool.engine.trust_errors import KeyMissing
 from idlepool.engine.types import NodeId
@@ -108,13 +108,13 @@ def load_identity(root: Path, keys: KeyStore, *, unknown: bool = False) -> Ident
 
     Raises:
         KeyMissing: the certificate is there and its private key is not.
-        StorageError: the folder cannot be read or written.
+        StorageError: the folder cannot be read (FileUnreadable) or written.
     """
     path = root / FILE
     try:
         certificate = path.read_bytes() if path.exists() else None
     except OSError as error:
-        raise StorageError(str(path), error.strerror or str(error)) from error
+        raise FileUnreadable(str(path), error.strerror or str(error)) from error
     if certificate is not None:
         secret = keys.load(node_of(certificate))
         if secret is not None or not unknown:

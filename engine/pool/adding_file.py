@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 from collections.abc import Iterable
 from pathlib import Path
@@ -10,6 +11,7 @@ import msgspec
 
 from idlepool.engine.errors import StorageError
 from idlepool.engine.models.files import replace_file, writing
+from idlepool.engine.pool.broken_file import put_aside
 
 FILE = "adding.json"
 
@@ -25,13 +27,25 @@ class Wanted(msgspec.Struct, frozen=True):
 
 def read_adding(root: Path) -> tuple[Wanted, ...]:
     """None where the file is missing or cannot be read."""
+    return take_adding(root)[0]
+
+
+def take_adding(root: Path) -> tuple[tuple[Wanted, ...], str]:
+    """The same for a node that starts, and what is wrong in a sentence; empty: nothing.
+
+    A file that means nothing is put aside.
+    """
+    path = root / FILE
     try:
-        return msgspec.json.decode((root / FILE).read_bytes(), type=tuple[Wanted, ...])
+        return msgspec.json.decode(path.read_bytes(), type=tuple[Wanted, ...]), ""
     except FileNotFoundError:
-        return ()
+        return (), ""
     except (OSError, msgspec.DecodeError, RecursionError) as error:
-        log.warning("what was being added is not known any more: %s", error)
-        return ()
+        log.warning("what was being added is not known any more: %s", type(error).__name__)
+        with contextlib.suppress(OSError):
+            name = put_aside(path).name
+            return (), f"Which models were being added cannot be read; the old file is called {name} now."
+        return (), "Which models were being added cannot be read."
 
 
 def write_adding(root: Path, wanted: Iterable[Wanted]) -> None:

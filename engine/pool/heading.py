@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 
-from idlepool.engine.events import Event, PipelineChanged
+from idlepool.engine.events import Event, PipelineChanged, Trouble
 from idlepool.engine.net.frames import Frame
 from idlepool.engine.net.messages import Message
 from idlepool.engine.net.question_messages import RunningModel, WholeModel
@@ -96,7 +96,9 @@ class Heading:
         self.guests = Guests(models, self.pipelines, tell, tokenizers=self.tokenizers, stages=settings.stages)
 
     def start(self) -> None:
-        """Begin to keep layers warm."""
+        """Begin to keep layers warm; tell of choices that are lost."""
+        if self.plans.problem:
+            self._emit(Trouble(self.plans.problem, "Until you choose again, every PC of the pool may take part."))
         self._warming.start()
 
     def on_peers(self) -> None:

@@ -12,11 +12,11 @@ import msgspec
 from idlepool.engine.errors import PoolError, StorageError
 from idlepool.engine.lending_rules import LendingRules
 from idlepool.engine.models.files import replace_file, writing
+from idlepool.engine.pool.broken_file import put_aside
 
 log = logging.getLogger("idlepool.lending")
 
 FILE = "lending.json"
-BROKEN = "lending.json.broken"
 
 
 class RulesUnreadable(PoolError):
@@ -67,9 +67,9 @@ def take_lending(root: Path) -> tuple[KeptLending, str]:
         kept = KeptLending(LendingRules(mode="never"))
         aside = f"{error.sentence} This PC lends nothing until you choose again."
         with contextlib.suppress(OSError, StorageError):
-            (root / FILE).replace(root / BROKEN)
+            name = put_aside(root / FILE).name
             write_lending(root, kept)
-            aside = f"The rules for lending made no sense; the old file is called {BROKEN} now. This PC lends nothing."
+            aside = f"The rules for lending made no sense; the old file is called {name} now. This PC lends nothing."
         return kept, aside
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from idlepool.engine.errors import StorageError
+from idlepool.engine.errors import FileUnreadable
 from idlepool.engine.models.files import replace_file
 from idlepool.engine.net.identity import Identity, load_identity
 from idlepool.engine.net.key_store import KeyStore
@@ -216,5 +216,5 @@ def _read(path: Path) -> tuple[SignedRoster, ...]:
     except (msgspec.DecodeError, RosterRefused) as error:
         raise RosterRefused(f"{path.name} is damaged", hint) from error
     except OSError as error:
-        raise StorageError(str(path), error.strerror or str(error)) from error
+        raise FileUnreadable(str(path), error.strerror or str(error)) from error
     return chain

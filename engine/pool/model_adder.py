@@ -19,7 +19,7 @@ import msgspec
 from idlepool.engine.events import Event, ModelProgress, Trouble, decode_event
 from idlepool.engine.model_events import Adding, AddingChanged, AddingState
 from idlepool.engine.models.leftovers import discard_leftovers, keeps_what_came
-from idlepool.engine.pool.adding_file import Wanted, read_adding, write_adding
+from idlepool.engine.pool.adding_file import Wanted, take_adding, write_adding
 from idlepool.engine.pool.child_process import end, python_module, start
 from idlepool.engine.pool.pace import Pace
 from idlepool.engine.pool.tasks import TaskKeeper
@@ -87,7 +87,9 @@ class ModelAdder:
 
     def start(self) -> None:
         """Go on with what an earlier run did not end; before anything is added."""
-        self._saved = read_adding(self._root)
+        self._saved, problem = take_adding(self._root)
+        if problem:
+            self._emit(Trouble(problem, "Add them again: what came of them is still there."))
         self._jobs = [_Job(known.source, "paused" if known.waits else "queued") for known in self._saved]
         self._advance()
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import contextlib
 from pathlib import Path
 
 import msgspec
 
 from idlepool.engine.models.files import replace_file, writing
 from idlepool.engine.node_preferences import NodePreferences
+from idlepool.engine.pool.broken_file import put_aside
 
 FILE = "node.json"
-BROKEN = "node.json.broken"
 
 
 def read_node_preferences(root: Path) -> tuple[NodePreferences, str]:
@@ -27,9 +26,11 @@ def read_node_preferences(root: Path) -> tuple[NodePreferences, str]:
     except OSError as error:
         return NodePreferences(), f"The settings in {path} cannot be read: {error.strerror or error}."
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
-        with contextlib.suppress(OSError):
-            path.replace(root / BROKEN)
-        return NodePreferences(), f"The settings in {path} made no sense; the old file is called {BROKEN} now."
+        try:
+            name = put_aside(path).name
+        except OSError:
+            return NodePreferences(), f"The settings in {path} made no sense."
+        return NodePreferences(), f"The settings in {path} made no sense; the old file is called {name} now."
 
 
 def write_node_preferences(root: Path, preferences: NodePreferences) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
@@ -13,6 +14,7 @@ from idlepool.engine.errors import NoRoom, StorageError
 from idlepool.engine.events import StageInfo
 from idlepool.engine.models.files import replace_file, writing
 from idlepool.engine.plan_events import ChosenPlan, OwnPlans
+from idlepool.engine.pool.broken_file import put_aside
 from idlepool.engine.pool.plan_choice import NO_CHOICE, PlanChoice
 from idlepool.engine.pool.pool_planning import Present
 from idlepool.engine.types import NodeId, Span
@@ -23,12 +25,15 @@ FILE = "plans.json"
 
 
 class PlanKeeper:
-    """The choices, and their file in the data folder `root`. A file that cannot be read is as if nothing was chosen."""
+    """The choices, and their file in the data folder `root`. A file that cannot be read is as if nothing was chosen,
+    and is put aside."""
 
     def __init__(self, root: Path, here: NodeId, on_change: Callable[[OwnPlans], None]) -> None:
         """`on_change` hears of each choice."""
         self._root, self._here, self._on_change = root, here, on_change
         self._one_by_one = asyncio.Lock()
+        self.problem = ""
+        """What is wrong with the file, in a sentence; empty: nothing."""
         self.own = self._read()
 
     async def exclude(self, nodes: Collection[str]) -> None:
@@ -94,7 +99,13 @@ class PlanKeeper:
         except FileNotFoundError:
             pass
         except (OSError, msgspec.DecodeError, RecursionError) as error:
-            log.warning("%s cannot be read, so plans are automatic: %s", path, error)
+            log.warning("plans are automatic, since their file cannot be read: %s", type(error).__name__)
+            self.problem = "Your plans and the PCs that they leave out cannot be read."
+            with contextlib.suppress(OSError):
+                name = put_aside(path).name
+                self.problem = (
+                    f"Your plans and the PCs that they leave out cannot be read; the old file is called {name} now."
+                )
         return OwnPlans()
 
 

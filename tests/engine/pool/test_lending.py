@@ -283,3 +283,6 @@ def test_a_node_that_starts_with_a_damaged_file_lends_nothing_keeps_it_aside_and
     assert "lending.json.broken" in problem
     assert (tmp_path / "lending.json.broken").read_text() == '{"rules": {"mode": "nev'
     assert take_lending(tmp_path) == (kept, ""), "also after the next start"
+    (tmp_path / FILE).write_text("damaged once more")
+    assert "lending.json.broken-2" in take_lending(tmp_path)[1]
+    assert (tmp_path / "lending.json.broken").read_text() == '{"rules": {"mode": "nev'

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from idlepool.engine.errors import FileUnreadable
 from idlepool.engine.net.identity import FILE as CERTIFICATE
 from idlepool.engine.net.identity import make_identity
 from idlepool.engine.net.key_store import FileKeyStore
@@ -270,3 +271,14 @@ def test_a_damaged_file_is_named_with_what_to_do(tmp_path: Path, damage: bytes) 
 def test_a_roster_of_a_lost_identity_is_left_behind(homes: list[Path]) -> None:
     (homes[0] / "certificate.der").unlink()
     assert names(load(homes[0])) == ["ada"]
+
+
+@pytest.mark.parametrize("file", [FILE, CERTIFICATE])
+def test_a_file_that_the_system_does_not_give_is_told_with_what_to_do(tmp_path: Path, file: str) -> None:
+    load_membership(tmp_path, "north", FileKeyStore(tmp_path))
+    (tmp_path / file).unlink()
+    (tmp_path / file).mkdir()
+    with pytest.raises(FileUnreadable, match="could not be read") as caught:
+        load_membership(tmp_path, "north", FileKeyStore(tmp_path))
+    assert "move it" in caught.value.hint
+    assert (tmp_path / file).is_dir(), "nothing of it is touched"

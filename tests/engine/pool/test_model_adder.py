@@ -137,6 +137,18 @@ async def test_a_crash_forgets_nothing(watched, server, tiny_model):
     await until(lambda: read_adding(watched.root) == (Wanted(str(tiny_model), waits=True),))
 
 
+@pytest.mark.parametrize("text", ["", "{", '{"source": "starter"}', "[7]", "[" * 100_000])
+async def test_a_damaged_queue_is_told_and_kept_aside(tmp_path, text):
+    (tmp_path / "adding.json").write_text(text)
+    watched = Watched(tmp_path)
+    watched.adder.start()
+    assert [event.sentence for event in watched.events if isinstance(event, Trouble)] == [
+        "Which models were being added cannot be read; the old file is called adding.json.broken now."
+    ]
+    assert (tmp_path / "adding.json.broken").read_text() == text
+    await watched.adder.close()
+
+
 async def test_a_model_that_failed_says_why_and_can_be_tried_again(watched, server):
     server.status[WEIGHTS_FILE] = (500, "")
     watched.adder.add(SOURCE)

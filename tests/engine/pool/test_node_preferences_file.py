@@ -8,7 +8,9 @@ import pytest
 
 from idlepool.engine.errors import StorageError
 from idlepool.engine.node_preferences import NodePreferences
-from idlepool.engine.pool.node_preferences_file import BROKEN, FILE, read_node_preferences, write_node_preferences
+from idlepool.engine.pool.node_preferences_file import FILE, read_node_preferences, write_node_preferences
+
+BROKEN = "node.json.broken"
 
 CHOSEN = NodePreferences(api_on=True, api_port=8000, model_bytes_per_s=3_000_000, name="Büro 3")
 

@@ -81,9 +81,22 @@ async def test_a_pipeline_is_not_wanted_any_more_when_something_else_was_chosen(
 
 
 @pytest.mark.parametrize("text", ["{", '{"type":"own_plans","excluded":7}', "[]", "[" * 100_000])
-def test_a_damaged_file_is_as_if_nothing_was_chosen(tmp_path, told, text):
+async def test_a_damaged_file_is_as_if_nothing_was_chosen_and_is_kept_aside(tmp_path, told, text):
     (tmp_path / FILE).write_text(text)
-    assert PlanKeeper(tmp_path, HERE, told.append).own == OwnPlans()
+    (tmp_path / f"{FILE}.broken").write_text("an earlier one")
+    keeper = PlanKeeper(tmp_path, HERE, told.append)
+    assert keeper.own == OwnPlans()
+    assert "plans.json.broken-2 now" in keeper.problem
+    await keeper.exclude(["a"])
+    assert (tmp_path / f"{FILE}.broken-2").read_text() == text
+    assert (tmp_path / f"{FILE}.broken").read_text() == "an earlier one"
+    assert PlanKeeper(tmp_path, HERE, told.append).problem == ""
+
+
+def test_a_folder_in_the_place_of_the_file_is_put_aside_too(tmp_path, told):
+    (tmp_path / FILE).mkdir()
+    assert PlanKeeper(tmp_path, HERE, told.append).problem
+    assert (tmp_path / f"{FILE}.broken").is_dir()
 
 
 async def test_a_choice_that_cannot_be_kept_is_none(tmp_path, told):
