@@ -16,6 +16,8 @@ from idlepool.app.event_lines import Speaker, next_of
 from idlepool.app.own_pool import data_folder
 from idlepool.app.running_node import running_node
 from idlepool.app.terminal_chat import say, write
+from idlepool.engine.errors import PoolError
+from idlepool.engine.events import Trouble
 from idlepool.engine.node_preferences import (
     NodePreferences,
     NodePreferencesChanged,
@@ -57,9 +59,20 @@ def _told(node: Speaker, arguments: argparse.Namespace) -> NodePreferencesChange
     wanted = _wanted(arguments, state.preferences)
     commands: list[NodePreferencesCommand] = [SetNodePreferences(wanted)] if wanted != state.preferences else []
     for command in commands + [RenewApiKey()] * arguments.renew_key:
-        node.send(command)
-        state = next_of(node, NodePreferencesChanged)
+        state = _after(node, command, state)
     return state
+
+
+def _after(node: Speaker, command: NodePreferencesCommand, before: NodePreferencesChanged) -> NodePreferencesChanged:
+    """How it is once the node has done it. Raises PoolError with what the node said where it could not."""
+    node.send(command)
+    problem: Trouble | None = None
+    while not isinstance(event := node.next_event(), NodePreferencesChanged):
+        if isinstance(event, Trouble):
+            problem = event
+    if problem is not None and (event.preferences, event.api_key) == (before.preferences, before.api_key):
+        raise PoolError(problem.sentence, problem.hint)
+    return event
 
 
 def _kept_for_later(root: Path, arguments: argparse.Namespace) -> NodePreferencesChanged:

@@ -81,6 +81,17 @@ def test_a_port_that_is_taken_is_told(api: Api, start: Callable[..., NodeClient]
     assert shown.out.startswith("Programs are not answered: Port")
 
 
+def test_what_the_disk_does_not_take_is_told(start: Callable[..., NodeClient], run: Any, tmp_path: Path) -> None:
+    next_of(start(), NodePreferencesChanged)
+    (tmp_path / "node.json" / "in the way").mkdir(parents=True)
+    for arguments in (("on",), ("off", "--port", "7777")):
+        command = run("api", *arguments, home=tmp_path)
+        assert command.finish() == 1
+        assert command.error.startswith("idlepool: ")
+        assert "node.json could not be written" in command.error
+        assert command.out == ""
+
+
 def test_a_damaged_file_is_put_aside_and_told(start: Callable[..., NodeClient], tmp_path: Path) -> None:
     (tmp_path / "node.json").write_text('{"api_port": "often"}')
     node = start()
