@@ -4,9 +4,10 @@ from __future__ import annotations
 
 # ruff: noqa: N802 - Qt's names
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy
 
+from idlepool.ui.painter_state import painting
 from idlepool.ui.theme import plain_tooltip
 
 
@@ -42,10 +43,10 @@ class ElidedLabel(QLabel):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw what there is room for."""
-        painter = QPainter(self)
-        style, place, palette = self.style(), self.contentsRect(), self.palette()
-        role = self.foregroundRole()
-        style.drawItemText(painter, place, self.alignment(), palette, self.isEnabled(), self.seen, role)
+        with painting(self) as painter:
+            style, place, palette = self.style(), self.contentsRect(), self.palette()
+            role = self.foregroundRole()
+            style.drawItemText(painter, place, self.alignment(), palette, self.isEnabled(), self.seen, role)
 
     def _tell_rest(self) -> None:
         self.setToolTip(plain_tooltip(self.text()) if self.seen != self.text() else "")

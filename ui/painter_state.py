@@ -1,4 +1,4 @@
-"""A painter's state for as long as a block draws, whatever happens in it."""
+"""Painters and their states, for as long as a block draws and whatever happens in it."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QWidget
 
 
 @contextmanager
@@ -16,3 +17,13 @@ def painter_state(painter: QPainter) -> Iterator[None]:
         yield
     finally:
         painter.restore()
+
+
+@contextmanager
+def painting(widget: QWidget) -> Iterator[QPainter]:
+    """A painter for a widget's paintEvent. One that an error keeps alive beyond that ends the process."""
+    painter = QPainter(widget)
+    try:
+        yield painter
+    finally:
+        painter.end()

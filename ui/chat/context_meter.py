@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from idlepool.engine.events import NEARLY_FULL
 from idlepool.ui.numbers import whole
+from idlepool.ui.painter_state import painting
 from idlepool.ui.theme import colours
 
 SIDE: Final = 18
@@ -46,12 +47,11 @@ class ContextMeter(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the ring, and over it as much of an arc as is used, from the top."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        ring = QRectF(0, 0, SIDE - LINE, SIDE - LINE)
-        ring.moveCenter(QRectF(self.rect()).center())
-        full = colours().busy if self.share >= NEARLY_FULL else colours().link
-        for colour, share in ((colours().border, 1.0), (full, self.share)):
-            painter.setPen(QPen(QColor(colour), LINE, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap))
-            painter.drawArc(ring, 90 * SIXTEENTHS, -round(360 * SIXTEENTHS * share))
-        painter.end()
+        with painting(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            ring = QRectF(0, 0, SIDE - LINE, SIDE - LINE)
+            ring.moveCenter(QRectF(self.rect()).center())
+            full = colours().busy if self.share >= NEARLY_FULL else colours().link
+            for colour, share in ((colours().border, 1.0), (full, self.share)):
+                painter.setPen(QPen(QColor(colour), LINE, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap))
+                painter.drawArc(ring, 90 * SIXTEENTHS, -round(360 * SIXTEENTHS * share))

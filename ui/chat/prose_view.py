@@ -19,6 +19,7 @@ from idlepool.ui.chat.markdown_style import (
 )
 from idlepool.ui.chat.parts import Prose, Table
 from idlepool.ui.chat.text_view import ANYWHERE, TextView
+from idlepool.ui.painter_state import painting
 from idlepool.ui.theme import colours
 
 MARKDOWN: Final = QTextDocument.MarkdownFeature.MarkdownDialectGitHub | QTextDocument.MarkdownFeature.MarkdownNoHTML
@@ -72,16 +73,15 @@ class ProseView(TextView):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint a ground behind each run of code and a bar beside each quotation, then the text."""
-        painter = QPainter(self.viewport())
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(colours().code))
-        for ground in self.code_grounds():
-            painter.drawRoundedRect(ground, 8, 8)
-        painter.setBrush(QColor(colours().border))
-        for bar in self.quote_bars():
-            painter.drawRect(bar)
-        painter.end()
+        with painting(self.viewport()) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(colours().code))
+            for ground in self.code_grounds():
+                painter.drawRoundedRect(ground, 8, 8)
+            painter.setBrush(QColor(colours().border))
+            for bar in self.quote_bars():
+                painter.drawRect(bar)
         super().paintEvent(event)
 
     def code_grounds(self) -> list[QRectF]:

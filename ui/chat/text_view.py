@@ -11,7 +11,6 @@ from PySide6.QtGui import (
     QDesktopServices,
     QFocusEvent,
     QImage,
-    QPainter,
     QPaintEvent,
     QPalette,
     QPen,
@@ -20,6 +19,8 @@ from PySide6.QtGui import (
     QWheelEvent,
 )
 from PySide6.QtWidgets import QFrame, QTextBrowser, QTextEdit
+
+from idlepool.ui.painter_state import painting
 
 LINK_SCHEMES: Final = ("http", "https", "mailto")
 
@@ -108,10 +109,9 @@ class TextView(QTextBrowser):
         """The text, and a ring around it where the keyboard is."""
         super().paintEvent(event)
         if self._ringed and self.hasFocus():
-            painter = QPainter(self.viewport())
-            painter.setPen(QPen(self.palette().color(QPalette.ColorRole.Text), 1, Qt.PenStyle.DotLine))
-            painter.drawRect(self.viewport().rect().adjusted(0, 0, -1, -1))
-            painter.end()
+            with painting(self.viewport()) as painter:
+                painter.setPen(QPen(self.palette().color(QPalette.ColorRole.Text), 1, Qt.PenStyle.DotLine))
+                painter.drawRect(self.viewport().rect().adjusted(0, 0, -1, -1))
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Scroll sideways, and leave the rest to the transcript."""

@@ -10,6 +10,7 @@ from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QPalette, QShowEven
 from PySide6.QtWidgets import QWidget
 
 from idlepool.ui.announcing import announce
+from idlepool.ui.painter_state import painting
 
 
 class ThinkingDots(QWidget):
@@ -32,14 +33,14 @@ class ThinkingDots(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the dots, the one whose turn it is in full strength."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self.palette().color(QPalette.ColorRole.PlaceholderText))
-        dot = round(self.fontMetrics().height() * 0.4)
-        for index in range(self.PHASES):
-            painter.setOpacity(1.0 if index == self._phase else 0.35)
-            painter.drawEllipse(index * (dot + 4), (self.height() - dot) // 2, dot, dot)
+        with painting(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(self.palette().color(QPalette.ColorRole.PlaceholderText))
+            dot = round(self.fontMetrics().height() * 0.4)
+            for index in range(self.PHASES):
+                painter.setOpacity(1.0 if index == self._phase else 0.35)
+                painter.drawEllipse(index * (dot + 4), (self.height() - dot) // 2, dot, dot)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Begin to count."""

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from idlepool.ui.first_run.first_steps import FirstSteps
 from idlepool.ui.first_run.pages import WhatThisIs, WhenItLends
 from idlepool.ui.node_state import NodeState
+from idlepool.ui.painter_state import painting
 from idlepool.ui.preferences import Preferences
 from idlepool.ui.settings.wheel_guard import WheelGuard
 from idlepool.ui.theme import colours, styled
@@ -124,12 +125,12 @@ class Dots(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """A dot for each page."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        for number in range(self._count):
-            painter.setBrush(QColor(colours().control if number == self._shown else colours().border))
-            painter.drawEllipse(2 * number * self.SIDE, 0, self.SIDE, self.SIDE)
+        with painting(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(Qt.PenStyle.NoPen)
+            for number in range(self._count):
+                painter.setBrush(QColor(colours().control if number == self._shown else colours().border))
+                painter.drawEllipse(2 * number * self.SIDE, 0, self.SIDE, self.SIDE)
 
 
 def _scrolled(page: QWidget) -> QScrollArea:

@@ -9,7 +9,7 @@ from PySide6.QtCore import QElapsedTimer, QPointF, QRect, QRectF, Qt, QTimer
 from PySide6.QtGui import QColor, QHideEvent, QPainter, QPainterPath, QPaintEvent, QPen, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QSizePolicy, QStyle, QWidget
 
-from idlepool.ui.painter_state import painter_state
+from idlepool.ui.painter_state import painter_state, painting
 from idlepool.ui.pool.chain import ChainPicture
 from idlepool.ui.pool.chain_words import brief_span, layer_words, link_words
 from idlepool.ui.pool.stage_card import StageCard
@@ -65,7 +65,10 @@ class ChainView(QWidget):
             card.deleteLater()
         del self.cards[len(picture.pcs) :]
         for number, (card, pc) in enumerate(zip(self.cards, picture.pcs, strict=True), 1):
-            card.show_pc(pc, picture.pcs[number].name if number < len(picture.pcs) else "")
+            last = number == len(picture.pcs)
+            card.show_pc(
+                pc, "" if last else picture.pcs[number].name, picture.pcs[0].name if last and number > 1 else ""
+            )
         self._arrange()
         self._keep_time()
 
@@ -96,14 +99,14 @@ class ChainView(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """The layers, the arrows with their figures, and the pulse."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if self.cards:
-            self._draw_layers(painter)
-            for way, pc in zip(self._ways, self.picture.pcs, strict=False):
-                self._draw_way(painter, way, link_words(pc.link_ms))
-            if self._timer.isActive():
-                self._draw_pulse(painter)
+        with painting(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            if self.cards:
+                self._draw_layers(painter)
+                for way, pc in zip(self._ways, self.picture.pcs, strict=False):
+                    self._draw_way(painter, way, link_words(pc.link_ms))
+                if self._timer.isActive():
+                    self._draw_pulse(painter)
 
     def _draw_layers(self, painter: QPainter) -> None:
         """One bar for the model, to scale."""

@@ -11,6 +11,8 @@ from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QMouseEvent, QPainter,
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from idlepool.engine.lending_rules import DAYS, WeekHours
+from idlepool.ui.announcing import announce
+from idlepool.ui.painter_state import painting
 from idlepool.ui.settings.week import HOURS, Cell, hours_of, share
 from idlepool.ui.theme import colours
 
@@ -150,27 +152,29 @@ class HoursGrid(QWidget):
         self.setAccessibleDescription(
             words.format(day=QLocale().dayName(day + 1), first=hour, last=hour + 1, state=state)
         )
+        if self.hasFocus():
+            announce(self, f"{QLocale().dayName(day + 1)}, {hour}:00: {state}")
 
     # --- painting ----------------------------------------------------------------------------------------------------
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Names of days and hours, the cells, and the cursor where the keyboard is."""
         theme = colours()
-        painter = QPainter(self)
-        if not self.isEnabled():
-            painter.setOpacity(0.5)
-        self._paint_names(painter)
-        for cell, part in self._shares.items():
-            inner = self._rect(cell).adjusted(1, 1, -1, -1)
-            painter.fillRect(inner, QColor(theme.hover))
-            if part:
-                inner.setWidth(inner.width() * part)
-                painter.fillRect(inner, QColor(theme.control))
-        if self.hasFocus():
-            cursor = self._rect(self._cursor)
-            for width, colour in ((3, theme.surface), (1.5, theme.text)):  # to be seen on either ground
-                painter.setPen(QPen(QColor(colour), width))
-                painter.drawRect(cursor)
+        with painting(self) as painter:
+            if not self.isEnabled():
+                painter.setOpacity(0.5)
+            self._paint_names(painter)
+            for cell, part in self._shares.items():
+                inner = self._rect(cell).adjusted(1, 1, -1, -1)
+                painter.fillRect(inner, QColor(theme.hover))
+                if part:
+                    inner.setWidth(inner.width() * part)
+                    painter.fillRect(inner, QColor(theme.control))
+            if self.hasFocus():
+                cursor = self._rect(self._cursor)
+                for width, colour in ((3, theme.surface), (1.5, theme.text)):  # to be seen on either ground
+                    painter.setPen(QPen(QColor(colour), width))
+                    painter.drawRect(cursor)
 
     def _paint_names(self, painter: QPainter) -> None:
         painter.setPen(QColor(colours().muted))

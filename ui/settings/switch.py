@@ -9,6 +9,7 @@ from PySide6.QtCore import QPoint, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QCheckBox
 
+from idlepool.ui.painter_state import painting
 from idlepool.ui.theme import colours
 
 WIDTH: Final = 40
@@ -35,20 +36,20 @@ class Switch(QCheckBox):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Track, knob, and a ring where it has the focus."""
         theme = colours()
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        track = QRectF(RING, (self.height() - HEIGHT) / 2, WIDTH, HEIGHT)
-        if self.hasFocus():
-            painter.setPen(QPen(QColor(theme.control), 2))
-            painter.drawRoundedRect(track.adjusted(-3.5, -3.5, 3.5, 3.5), HEIGHT / 2 + 3, HEIGHT / 2 + 3)
-        on = self.isChecked()
-        if not self.isEnabled():
-            painter.setOpacity(0.5)
-        painter.setPen(QPen(QColor(theme.control if on else theme.muted), 1.5))
-        painter.setBrush(QColor(theme.control if on else theme.surface))
-        painter.drawRoundedRect(track, HEIGHT / 2, HEIGHT / 2)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(theme.on_accent if on else theme.muted))
-        side = HEIGHT - 8
-        left = track.right() - 4 - side if on else track.left() + 4
-        painter.drawEllipse(QRectF(left, track.top() + 4, side, side))
+        with painting(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            track = QRectF(RING, (self.height() - HEIGHT) / 2, WIDTH, HEIGHT)
+            if self.hasFocus():
+                painter.setPen(QPen(QColor(theme.control), 2))
+                painter.drawRoundedRect(track.adjusted(-3.5, -3.5, 3.5, 3.5), HEIGHT / 2 + 3, HEIGHT / 2 + 3)
+            on = self.isChecked()
+            if not self.isEnabled():
+                painter.setOpacity(0.5)
+            painter.setPen(QPen(QColor(theme.control if on else theme.muted), 1.5))
+            painter.setBrush(QColor(theme.control if on else theme.surface))
+            painter.drawRoundedRect(track, HEIGHT / 2, HEIGHT / 2)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(theme.on_accent if on else theme.muted))
+            side = HEIGHT - 8
+            left = track.right() - 4 - side if on else track.left() + 4
+            painter.drawEllipse(QRectF(left, track.top() + 4, side, side))
