@@ -15,9 +15,12 @@ from idlepool.app.fetched_layers import clean, fetched_facts, write_fetched
 from idlepool.app.models_elsewhere import elsewhere_facts, models_elsewhere, tell_models_changed, write_elsewhere
 from idlepool.app.terminal_chat import say
 from idlepool.engine.models.add import add_model
+from idlepool.engine.models.allowance import Take
 from idlepool.engine.models.licence import Licence
 from idlepool.engine.models.store import ModelStore, default_root
 from idlepool.engine.models.stored import StoredModel
+from idlepool.engine.pool.bandwidth import Bandwidth
+from idlepool.engine.pool.node_preferences_file import read_node_preferences
 from idlepool.engine.pool.shelf import Shelf
 
 if TYPE_CHECKING:
@@ -53,7 +56,8 @@ def _add(store: ModelStore, source: str, *, name: str | None) -> None:
         told.append(licence)
         say(str(licence))
 
-    model = add_model(store, source, name=name, progress=ProgressLine(), announce=announce)
+    take = network_share(store.root)
+    model = add_model(store, source, name=name, progress=ProgressLine(), announce=announce, take=take)
     tell_models_changed(store.root)
     size = f"{model.manifest.layers} layers, {model.bytes_in_all / 1e6:,.0f} MB"
     licence = f" Licence: {model.licence}." if model.licence and not told else ""
@@ -91,7 +95,14 @@ def write_check(found: ModelCheck) -> None:
 
 def ensure_model(store: ModelStore, name: str) -> StoredModel:
     """The catalogue model of that name; fetched and converted first where it is not here."""
-    return add_model(store, name, progress=ProgressLine(), announce=lambda licence: say(str(licence)))
+    take = network_share(store.root)
+    return add_model(store, name, progress=ProgressLine(), announce=lambda licence: say(str(licence)), take=take)
+
+
+def network_share(root: Path) -> Take:
+    """What is fetched in a terminal keeps to the limit of the settings, beside what a node of this PC fetches."""
+    kept, _ = read_node_preferences(root)
+    return Bandwidth(kept.model_bytes_per_s).take_alone
 
 
 def _list(store: ModelStore, *, as_json: bool) -> None:

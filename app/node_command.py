@@ -49,6 +49,7 @@ from idlepool.engine.pool.node import Node
 from idlepool.engine.pool.node_settings import NodeSettings
 from idlepool.engine.pool.pairing_service import PairingService, PairingSettings
 from idlepool.engine.pool.plan_choice import PlanChoice
+from idlepool.engine.pool.plan_telling import lent_by
 from idlepool.engine.pool.tasks import TaskKeeper
 from idlepool.engine.types import Address, Span
 
@@ -160,7 +161,7 @@ class _Program:
         keys = FileKeyStore(settings.root) if self._arguments.key_file else SystemKeyStore(settings.root)
         membership = await asyncio.to_thread(load_membership, settings.root, settings.name, keys)
         self._node = node = Node(settings, membership, emit=self._emit)
-        adder = ModelAdder(settings.root, self._emit, on_added=self._reread_models)
+        adder = ModelAdder(settings.root, self._emit, on_added=self._reread_models, cap=node.models.fetch_cap)
         preferences = PreferenceService(node, choices, LocalApi(Endpoints(node, self._new_chat)), self._emit)
         models = self._model_services(settings, adder)
         services = NodeServices(
@@ -188,7 +189,14 @@ class _Program:
     def _model_services(self, settings: NodeSettings, adder: ModelAdder) -> ModelServices:
         node = self._node
         use = ModelUse(node.pipelines, node.lender.hosting, node.tokenizers, name_of=node.membership.name_of)
-        return ModelServices(ModelStore(settings.root), node.models, adder, use, self._reread_models)
+        return ModelServices(
+            ModelStore(settings.root),
+            node.models,
+            adder,
+            use,
+            self._reread_models,
+            lambda: lent_by(node.heading.plans.usable(node.present())),
+        )
 
     def _new_chat(self, emit: Callable[[Event], None]) -> ChatService:
         node = self._node

@@ -28,12 +28,24 @@ class Adding(msgspec.Struct, frozen=True):
     hint: str = ""
     keeps: bool = False
     """What came stays on the disk when it is paused, and is gone on with."""
+    silent_s: Int = 0
+    """Nothing has come for so long, which is longer than usual; 0: it comes."""
 
 
 class AddingChanged(msgspec.Struct, frozen=True, tag="adding_changed"):
     """All models that are being added, the one at work first; one that is added is none of them any more."""
 
     models: tuple[Adding, ...]
+
+
+class ModelAdded(msgspec.Struct, frozen=True, tag="model_added"):
+    """A model that was wanted is here."""
+
+    source: str
+    """What AddModel named."""
+    name: str
+    was_here: bool = False
+    """The same model had been added before, and nothing was done."""
 
 
 class PauseAdding(msgspec.Struct, frozen=True, tag="pause_adding"):
@@ -96,6 +108,8 @@ class ModelDetails(msgspec.Struct, frozen=True, tag="model_details"):
     fetched: tuple[FetchedFacts, ...]
     free_bytes: Int
     """Of the disk with the data folder."""
+    lent_bytes: Int = 0
+    """Memory that plans may use on all PCs together; 0: not known yet."""
 
 
 class WantModels(msgspec.Struct, frozen=True, tag="want_models"):
@@ -232,6 +246,7 @@ AddingCommand = PauseAdding | ResumeAdding | CancelAdding
 StoredCommand = WantModels | VerifyModel | StopVerifying | MendModel | RemoveModel | RenameModel | SearchHub
 ModelEvent = (
     AddingChanged
+    | ModelAdded
     | ModelDetails
     | CatalogueTold
     | ModelChecking

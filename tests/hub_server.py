@@ -6,14 +6,33 @@ import hashlib
 import json
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from urllib.parse import parse_qsl
+
+import pytest
+
+from idlepool.engine.models.manifest import SMALL_FILES, WEIGHTS_FILE
 
 REPOSITORY = "OpenVINO/tiny"
 COMMIT = "c0ffee" + "0" * 34
 
 PIECES_PER_S = 10
 """In so many pieces a second a slow answer comes."""
+
+
+@contextmanager
+def hub_with(folder: Path, environment: pytest.MonkeyPatch) -> Iterator[HubServer]:
+    """A server with the model of a folder, which is the Hub for all processes that are started meanwhile; its user has
+    no login."""
+    for name in ("HF_TOKEN", "HF_HUB_OFFLINE", "HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"):
+        environment.delenv(name, raising=False)
+    wanted = {WEIGHTS_FILE, *SMALL_FILES}
+    with HubServer({path.name: path.read_bytes() for path in folder.iterdir() if path.name in wanted}) as server:
+        environment.setenv("HF_ENDPOINT", server.url)
+        yield server
 
 
 class HubServer:
@@ -35,6 +54,8 @@ class HubServer:
         """What each search asked for."""
         self.bytes_per_s = 0
         """How fast large files come; 0: as fast as they can."""
+        self.stalled = False
+        """Whether slow answers stand still for the time being."""
         server = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -149,5 +170,7 @@ class HubServer:
         step = self.bytes_per_s // PIECES_PER_S or max(1, len(body))
         for start in range(0, len(body), step):
             if start:
+                time.sleep(1 / PIECES_PER_S)
+            while self.stalled:
                 time.sleep(1 / PIECES_PER_S)
             request.wfile.write(body[start : start + step])

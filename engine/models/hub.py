@@ -27,12 +27,16 @@ from huggingface_hub.errors import (
 from huggingface_hub.utils import build_hf_headers, get_session, hf_raise_for_status
 
 from idlepool.engine.errors import FetchFailed
+from idlepool.engine.models.allowance import Take, unlimited
 from idlepool.engine.models.files import writing
 from idlepool.engine.models.hub_http import http
 from idlepool.engine.net.shown import shown
 
-TRIES = 5
-"""Connections that may break one after another without a byte between them."""
+TRIES = 40
+"""Connections that may break one after another without a byte between them: a router starts anew in minutes, and nobody
+sits beside a download of hours."""
+
+LONGEST_PAUSE_S = 30.0
 
 SILENCE_S = 30.0
 
@@ -168,24 +172,34 @@ class Hub:
         except msgspec.DecodeError as error:
             raise FetchFailed(what, "the Hub answers with something else", "Try again later.") from error
 
-    def fetch(self, place: HubPlace, file: HubFile, target: Path, *, on_bytes: Callable[[int], None]) -> None:
-        """Bring a file; what an earlier try left beside `target` is gone on with. `on_bytes`: how much of it is there.
+    def fetch(
+        self,
+        place: HubPlace,
+        file: HubFile,
+        target: Path,
+        *,
+        on_bytes: Callable[[int], None],
+        on_checked: Callable[[int], None] = lambda count: None,
+        take: Take = unlimited,
+    ) -> None:
+        """Bring a file; what an earlier try left beside `target` is gone on with. `on_bytes`: how much of it is there;
+        `on_checked`: how much was then found right. `take` is asked for each piece.
 
         Raises:
             StorageError: the disk is full; what came is kept.
         """
-        part = target.with_name(f"{target.name}.part")
+        part = _part(target)
         what, breaks = f"{file.name} of {place}", 0
         while (here := _size(part)) < file.size or not part.exists():
             try:
                 with _telling(what):
-                    self._go_on(place, file, part, on_bytes)
+                    self._go_on(place, file, part, on_bytes, take)
             except http.TransportError as error:
                 breaks = 0 if _size(part) > here else breaks + 1
                 if breaks == TRIES:
                     raise FetchFailed(what, "the connection broke again and again; what came is kept") from error
-                time.sleep(self._pause_s * 2**breaks)
-        self._check(file, part, what)
+                time.sleep(min(self._pause_s * 2**breaks, LONGEST_PAUSE_S))
+        self._check(file, part, what, on_checked)
         with writing(target):
             part.replace(target)
 
@@ -207,13 +221,14 @@ class Hub:
             raise FetchFailed(what, f"other bytes came than the {length:,} that were asked for")
         return bytes(data)
 
-    def _go_on(self, place: HubPlace, file: HubFile, part: Path, on_bytes: Callable[[int], None]) -> None:
+    def _go_on(self, place: HubPlace, file: HubFile, part: Path, on_bytes: Callable[[int], None], take: Take) -> None:
         here = _size(part)
         with self._get(place, file.name, f"bytes={here}-" if here else "") as response:
             mode = "ab" if response.status_code == http.codes.PARTIAL_CONTENT else "wb"
             here = here if mode == "ab" else 0
             with writing(part), part.open(mode) as target:
                 for block in response.iter_raw():
+                    take(len(block))
                     here += len(block)
                     if here > file.size:
                         break
@@ -224,11 +239,13 @@ class Hub:
             reason = f"it came with {'more' if here > file.size else f'{here:,}'} bytes instead of {file.size:,}"
             raise FetchFailed(f"{file.name} of {place}", reason)
 
-    def _check(self, file: HubFile, part: Path, what: str) -> None:
-        hasher = file.hasher
+    def _check(self, file: HubFile, part: Path, what: str, on_checked: Callable[[int], None]) -> None:
+        hasher, done = file.hasher, 0
         with part.open("rb") as whole:
             while block := whole.read(_BLOCK_BYTES):
                 hasher.update(block)
+                done += len(block)
+                on_checked(done)
         if hasher.hexdigest() != file.digest:
             part.unlink()
             raise FetchFailed(what, "what came is not what the Hub says it is", "Try again.")
@@ -242,6 +259,15 @@ class Hub:
                 response.read()
             hf_raise_for_status(response)
             yield response
+
+
+def came(target: Path) -> int:
+    """How much of a file is there, of an earlier try or all of it."""
+    return _size(target) or _size(_part(target))
+
+
+def _part(target: Path) -> Path:
+    return target.with_name(f"{target.name}.part")
 
 
 def _length(response: http.Response) -> int:

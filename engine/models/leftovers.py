@@ -15,7 +15,7 @@ def keeps_what_came(source: str) -> bool:
 
 
 def download_folder(root: Path, repository: str, commit: str) -> Path:
-    """Where the files of a model of the Hub lie until all of them are there."""
+    """Where the files of a model of the Hub lie until it is in the store."""
     return root / _DOWNLOADS / f"{repository.replace('/', '--')}-{commit[:12]}"
 
 

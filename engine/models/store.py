@@ -126,7 +126,7 @@ class ModelStore:
         return staging_folder(self._models)
 
     def publish(self, staged: Path, *, name: str, licence: str = "", progress: Progress = unseen) -> StoredModel:
-        """Give the model that was made in a staging folder its place under `name`.
+        """Give the model in `staged`, a folder below `root` that becomes its own, its place under `name`.
 
         A damaged model of that name is replaced by the same model made anew.
 
@@ -170,6 +170,7 @@ class ModelStore:
         replace_file(staged / MANIFEST_FILE, manifest.encode())
         replace_file(staged / _ENTRY_FILE, msgspec.json.encode(entry))
         with writing(target):
+            self._models.mkdir(parents=True, exist_ok=True)
             if target.exists():
                 discard(target)
             rename_folder(staged, target)

@@ -58,5 +58,10 @@ class Bandwidth:
         while self._rate and (short := place - self._allowed()) > _NOTHING:
             await self._sleep(min(short / self._rate, LOOK_S))
 
+    def take_alone(self, count: int) -> None:
+        """The same for a program without an event loop, in which nobody else shares the limit."""
+        if self._rate:
+            asyncio.run(self.take(count))
+
     def _allowed(self) -> float:
         return self._before + (self._clock() - self._since) * self._rate

@@ -18,8 +18,11 @@ import msgspec
 
 from idlepool.engine.events import Event, ModelProgress, Trouble, decode_event
 from idlepool.engine.model_events import Adding, AddingChanged, AddingState
+from idlepool.engine.models.allowance import asked_for
+from idlepool.engine.models.catalogue import CATALOGUE
 from idlepool.engine.models.leftovers import discard_leftovers, keeps_what_came
 from idlepool.engine.pool.adding_file import Wanted, take_adding, write_adding
+from idlepool.engine.pool.bandwidth import Bandwidth, Cap
 from idlepool.engine.pool.child_process import end, python_module, start
 from idlepool.engine.pool.pace import Pace
 from idlepool.engine.pool.tasks import TaskKeeper
@@ -42,9 +45,12 @@ class _Job:
     hint: str = ""
     pace: Pace = field(default_factory=Pace)
 
+    def begin(self, step: AddingState) -> None:
+        self.state, self.pace = step, Pace(time.monotonic())
+
     def take(self, progress: ModelProgress) -> None:
         if progress.step != self.state and progress.step in get_args(AddingState):
-            self.state, self.pace = progress.step, Pace()  # type: ignore[assignment]
+            self.begin(progress.step)  # type: ignore[arg-type]
         self.done, self.total = progress.done, progress.total
         self.pace.note(self.done, time.monotonic())
 
@@ -55,28 +61,36 @@ class _Job:
         self.state, self.sentence, self.hint = "queued", "", ""
 
     def told(self) -> Adding:
-        now, moves = time.monotonic(), self.state in ("fetching", "converting", "checking")
+        now, fetches = time.monotonic(), self.state == "fetching"
+        moves = fetches or self.state in ("converting", "checking")
         left = max(0, self.total - self.done) if moves and self.total else 0
         return Adding(
             self.source,
             self.state,
             self.done,
             self.total,
-            self.pace.bytes_per_s(now) if self.state == "fetching" else 0,
+            self.pace.bytes_per_s(now) if fetches else 0,
             self.pace.seconds_left(left, now) if left else -1,
             self.sentence,
             self.hint,
             keeps_what_came(self.source),
+            self.pace.silent_s(now) if fetches and (left or not self.total) else 0,
         )
 
 
 class ModelAdder:
-    """Adds to the store at `root`, from `start` to `close`; `on_added` is called when a model is there."""
+    """Adds to the store at `root`, from `start` to `close`; `on_added` is called when a model is there.
 
-    def __init__(self, root: Path, emit: Callable[[Event], None], *, on_added: Callable[[], None]) -> None:
+    `cap` is asked for all that is fetched; None: there is no limit.
+    """
+
+    def __init__(
+        self, root: Path, emit: Callable[[Event], None], *, on_added: Callable[[], None], cap: Cap | None = None
+    ) -> None:
         self._root = root
         self._emit = emit
         self._on_added = on_added
+        self._cap = cap or Bandwidth()
         self._jobs: list[_Job] = []
         self._saved: tuple[Wanted, ...] = ()
         self._told: AddingChanged | None = None
@@ -159,7 +173,7 @@ class ModelAdder:
 
     async def _work(self) -> None:
         while job := next((job for job in self._jobs if job.state == "queued"), None):
-            job.state = "fetching"
+            job.begin(_first_step(job.source))
             adding = self._tasks.start(self._add(job))
             self._at_work = job, adding
             while not adding.done():
@@ -179,8 +193,9 @@ class ModelAdder:
             assert process.stdout is not None
             explained = False
             while line := await process.stdout.readline():
-                event = _event_in(line)
-                if event is not None:
+                if wanted := asked_for(line):
+                    await self._allow(process, wanted)
+                elif (event := _event_in(line)) is not None:
                     explained = explained or isinstance(event, Trouble)
                     self._take(job, event)
             code = await process.wait()
@@ -192,6 +207,11 @@ class ModelAdder:
         elif not explained:  # not by the job's state: somebody may have it tried again already
             self._take(job, Trouble(f"Adding {job.source} ended unexpectedly (exit code {code}).", "Try it again."))
 
+    async def _allow(self, process: asyncio.subprocess.Process, wanted: int) -> None:
+        assert process.stdin is not None
+        await self._cap.take(wanted)
+        process.stdin.write(b"\n")  # a few bytes: nothing that would have to be drained
+
     def _take(self, job: _Job, event: Event) -> None:
         match event:
             case ModelProgress():
@@ -200,6 +220,10 @@ class ModelAdder:
                 job.fail(event.sentence, event.hint)
                 self._tell()  # first: who shows the queue need not tell of it twice
         self._emit(event)
+
+
+def _first_step(source: str) -> AddingState:
+    return "checking" if source not in CATALOGUE and Path(source).is_dir() else "fetching"
 
 
 def _event_in(line: bytes) -> Event | None:

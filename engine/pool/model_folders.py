@@ -71,7 +71,7 @@ class ModelFolders:
         on_held: Callable[[], None] = lambda: None,
     ) -> None:
         """`connect` opens a model link to one of the `members`, which are the PCs that are present. `bytes_per_s`: most
-        that is fetched from others, and most that is given to them; 0: no limit. `on_held` hears that `held` changed.
+        that is fetched, and most that is given to others; 0: no limit. `on_held` hears that `held` changed.
         """
         self.held: tuple[HeldSpan, ...] = ()
         """The layers that can be loaded without fetching any, as of the last look()."""
@@ -91,6 +91,11 @@ class ModelFolders:
         self._fetched, self._given, self._ahead = Bandwidth(), Bandwidth(), Bandwidth()
         self.limit(bytes_per_s)
         self._fetching: WeakValueDictionary[ModelId, asyncio.Lock] = WeakValueDictionary()
+
+    @property
+    def fetch_cap(self) -> Cap:
+        """What everybody asks who fetches something of a model for somebody on this PC."""
+        return self._fetched
 
     def limit(self, bytes_per_s: int) -> None:
         """Another limit holds from now on, also for what is under way; 0: none."""

@@ -6,6 +6,8 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
+import msgspec
+
 from idlepool.engine.commands import AddModel, CleanModels, ModelCommand, RereadModels
 from idlepool.engine.errors import IdlepoolError, ModelError
 from idlepool.engine.events import Event, Trouble
@@ -52,6 +54,8 @@ class ModelServices:
     use: ModelUse
     changed: Callable[[], None]
     """Tells everybody which models are here now."""
+    lent: Callable[[], int]
+    """Bytes of memory that plans may use at the moment."""
 
 
 class ModelService:
@@ -124,7 +128,7 @@ class ModelService:
         services = self._services
         self._emit(await asyncio.to_thread(catalogue))
         told = await asyncio.to_thread(details, services.store, services.folders, in_use=services.use.models)
-        self._emit(told)
+        self._emit(msgspec.structs.replace(told, lent_bytes=services.lent()))
 
     async def _search(self, words: str) -> None:
         try:

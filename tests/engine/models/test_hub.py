@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 
 import pytest
-from hub_server import COMMIT, REPOSITORY, HubServer
+from hub_server import COMMIT, REPOSITORY, HubServer, hub_with
 
-from idlepool.engine.errors import FetchFailed, NotAModel, StorageError
+from idlepool.engine.errors import FetchFailed, ModelError, NotAModel, StorageError
 from idlepool.engine.models.add import add_model
 from idlepool.engine.models.add_hub import add_from_hub
-from idlepool.engine.models.hub import Hub, HubFile, HubPlace
-from idlepool.engine.models.manifest import SMALL_FILES, WEIGHTS_FILE
+from idlepool.engine.models.hub import TRIES, Hub, HubFile, HubPlace
+from idlepool.engine.models.manifest import WEIGHTS_FILE
 from idlepool.engine.models.store import ModelStore
 
 PLACE = HubPlace(REPOSITORY)
@@ -19,19 +19,14 @@ FIXED = HubPlace(REPOSITORY, COMMIT)
 
 
 @pytest.fixture
-def server(tiny_model):
-    names = {WEIGHTS_FILE, *SMALL_FILES}
-    files = {path.name: path.read_bytes() for path in tiny_model.iterdir() if path.name in names}
-    files["README.md"] = b"not wanted"
-    with HubServer(files) as server:
+def server(tiny_model, monkeypatch):
+    with hub_with(tiny_model, monkeypatch) as server:
+        server.files["README.md"] = b"not wanted"
         yield server
 
 
 @pytest.fixture
-def hub(server, monkeypatch) -> Hub:
-    """The user of it has no login."""
-    for name in ("HF_TOKEN", "HF_HUB_OFFLINE", "HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"):
-        monkeypatch.delenv(name, raising=False)
+def hub(server) -> Hub:
     return Hub(server.url, pause_s=0)
 
 
@@ -95,7 +90,7 @@ def test_a_connection_that_breaks_is_gone_on_with(hub, server, store):
 
 
 def test_after_a_restart_it_goes_on_where_it_stopped(hub, server, store):
-    server.cut_after = [100_000] + 20 * [0]
+    server.cut_after = [100_000] + TRIES * [0]
     with pytest.raises(FetchFailed, match="the connection broke again and again; what came is kept"):
         add_from_hub(store, PLACE, hub=hub)
     assert store.list() == ()
@@ -104,6 +99,28 @@ def test_after_a_restart_it_goes_on_where_it_stopped(hub, server, store):
     add_from_hub(ModelStore(store.root), PLACE, hub=hub)
     assert server.asked == [(WEIGHTS_FILE, "bytes=100000-")]
     store.verify("tiny")
+
+
+def test_who_ends_it_while_it_is_checked_need_not_fetch_it_again(hub, server, store):
+    def end_while_checking(step, done, total):
+        if step == "checking":
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        add_from_hub(store, PLACE, hub=hub, progress=end_while_checking)
+    assert store.names() == ()
+    server.asked.clear()
+    add_from_hub(ModelStore(store.root), PLACE, hub=hub)
+    assert server.asked == []
+    store.verify("tiny")
+    assert list((store.root / "downloads").iterdir()) == []
+
+
+def test_what_came_and_is_no_model_does_not_stay_on_the_disk(hub, server, store):
+    server.files["openvino_model.xml"] = b"<net/>"
+    with pytest.raises(ModelError):
+        add_from_hub(store, PLACE, hub=hub)
+    assert list((store.root / "downloads").iterdir()) == []
 
 
 def test_a_server_without_ranges_sends_it_from_the_start(hub, server, store):
@@ -239,3 +256,42 @@ def test_a_full_disk_is_told_as_such(hub, server, store, tmp_path):
     file = next(file for file in model.files if file.name == WEIGHTS_FILE)
     with pytest.raises(StorageError, match="No space left on device"):
         hub.fetch(model.place, file, tmp_path / "x", on_bytes=lambda _: None)
+
+
+def test_a_try_that_goes_on_counts_from_what_lay_there(hub, server, store):
+    """Else the first second would seem to bring all of it, and the time left would be nothing."""
+    size = len(weights(server))
+    server.cut_after = [size // 2] + TRIES * [0]
+    with pytest.raises(FetchFailed):
+        add_from_hub(store, PLACE, hub=hub)
+    server.cut_after.clear()
+    seen = []
+    add_from_hub(store, PLACE, hub=hub, progress=lambda *step: seen.append(step))
+    total = sum(len(data) for name, data in server.files.items() if name != "README.md")
+    fetched = [done for step, done, _ in seen if step == "fetching"]
+    assert fetched[0] == total - size + size // 2
+    assert fetched == sorted(fetched)
+    assert fetched[-1] == total
+
+
+def test_the_check_of_what_came_is_told_too(hub, server, store):
+    """Of a large model it takes minutes."""
+    seen = []
+    add_from_hub(store, PLACE, hub=hub, progress=lambda *step: seen.append(step))
+    steps = [step for step, _, _ in seen]
+    after = steps[steps.index("checking") :]
+    assert "fetching" not in after
+    size = len(weights(server))
+    assert ("checking", size, size) in seen
+
+
+def test_every_byte_is_asked_for_before_it_is_kept(hub, server, store):
+    asked = []
+    add_from_hub(store, PLACE, hub=hub, take=asked.append)
+    assert sum(asked) == sum(len(data) for name, data in server.files.items() if name != "README.md")
+
+
+def test_a_name_that_another_model_has_is_numbered_before_anything_comes(hub, store, tiny_model):
+    store.add_folder(tiny_model, name="Tiny")
+    assert add_from_hub(store, PLACE, hub=hub).name == "tiny-2"
+    assert add_from_hub(store, PLACE, hub=hub).name == "tiny-2"

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
+from hub_server import HubServer, hub_with
 from played_pool import PlayedPool
 from tiny_model import TinyShape, build_tiny_model
 
 from idlepool.engine.decode import unsplit as unsplit_module
+from idlepool.engine.models.hub import Hub
 from idlepool.engine.types import ElementType, Sampling
 
 
@@ -31,6 +33,14 @@ def unsplit(model: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[
         return unsplit_module.unsplit_ids(model, prompt, **options)
 
     return ids
+
+
+@pytest.fixture
+def server(model: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[HubServer]:
+    """The Hub, with the model of 4 layers, for this process and those that it starts."""
+    with hub_with(model, monkeypatch) as server:
+        monkeypatch.setattr(Hub.__init__, "__defaults__", (server.url,))  # where it is was read when it was imported
+        yield server
 
 
 @pytest.fixture(scope="session")

@@ -86,3 +86,11 @@ async def test_without_a_limit_nobody_waits():
         raise AssertionError("waited")
 
     await Bandwidth(sleep=sleep).take(10**12)
+
+
+def test_a_program_without_an_event_loop_keeps_to_it_too():
+    clock = Clock()
+    cap = Bandwidth(RATE, clock=clock, sleep=clock.sleep)
+    for _ in range(10):
+        cap.take_alone(500)
+    assert clock.now == pytest.approx(105)

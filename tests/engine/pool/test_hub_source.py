@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from hub_server import COMMIT, REPOSITORY, HubServer
+from hub_server import COMMIT, REPOSITORY
 
 from idlepool.engine.errors import ModelIncomplete
 from idlepool.engine.models.add_hub import add_from_hub
 from idlepool.engine.models.hub import Hub, HubPlace
-from idlepool.engine.models.manifest import SMALL_FILES, WEIGHTS_FILE
+from idlepool.engine.models.manifest import WEIGHTS_FILE
 from idlepool.engine.models.store import ModelStore
 from idlepool.engine.net.messages import Place, PrepareStage
 from idlepool.engine.pool.hub_source import origin_of
@@ -18,16 +18,6 @@ from idlepool.engine.types import ElementType, NodeId, Span
 LAST = Span(3, 4)
 HERE = NodeId("a" * 64)
 GONE = Place("b" * 64, "127.0.0.1", 9)
-
-
-@pytest.fixture
-def server(model, monkeypatch):
-    for name in ("HF_TOKEN", "HF_HUB_OFFLINE", "HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"):
-        monkeypatch.delenv(name, raising=False)
-    names = {WEIGHTS_FILE, *SMALL_FILES}
-    with HubServer({path.name: path.read_bytes() for path in model.iterdir() if path.name in names}) as server:
-        monkeypatch.setattr(Hub.__init__, "__defaults__", (server.url,))
-        yield server
 
 
 @pytest.fixture

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 import pytest_asyncio
-from hub_server import REPOSITORY, HubServer
+from hub_server import REPOSITORY
 from played_pool import until
+from small_disk import fill, small_disk
 
 from idlepool.engine.events import ModelProgress, Trouble
-from idlepool.engine.model_events import AddingChanged
-from idlepool.engine.models.manifest import SMALL_FILES, WEIGHTS_FILE
+from idlepool.engine.model_events import AddingChanged, ModelAdded
+from idlepool.engine.models.manifest import WEIGHTS_FILE
 from idlepool.engine.models.store import ModelStore
 from idlepool.engine.pool.adding_file import Wanted, read_adding
 from idlepool.engine.pool.model_adder import ModelAdder
@@ -17,24 +20,26 @@ from idlepool.engine.pool.model_adder import ModelAdder
 SOURCE = f"hf:{REPOSITORY}"
 
 
-@pytest.fixture
-def server(tiny_model, monkeypatch):
-    for name in ("HF_TOKEN", "HF_HUB_OFFLINE", "HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"):
-        monkeypatch.delenv(name, raising=False)
-    names = {WEIGHTS_FILE, *SMALL_FILES}
-    with HubServer({path.name: path.read_bytes() for path in tiny_model.iterdir() if path.name in names}) as server:
-        monkeypatch.setenv("HF_ENDPOINT", server.url)
-        yield server
+class Gate:
+    """A Cap that lets nothing through until it is opened."""
+
+    def __init__(self):
+        self.asked = 0
+        self.open = asyncio.Event()
+
+    async def take(self, count):
+        self.asked += count
+        await self.open.wait()
 
 
 class Watched:
     """An adder, and what it told."""
 
-    def __init__(self, root):
+    def __init__(self, root, cap=None):
         self.root = root
         self.events = []
         self.added = 0
-        self.adder = ModelAdder(root, self.events.append, on_added=self._on_added)
+        self.adder = ModelAdder(root, self.events.append, on_added=self._on_added, cap=cap)
 
     def _on_added(self):
         self.added += 1
@@ -184,3 +189,79 @@ async def test_a_queue_that_cannot_be_read_is_none(tmp_path, server):
     watched.adder.start()
     await watched.adder.close()
     assert watched.queue == []
+
+
+async def test_nothing_comes_until_the_limit_of_the_network_allows_it(tmp_path, server):
+    gate = Gate()
+    watched = Watched(tmp_path / "home", gate)
+    watched.adder.start()
+    watched.adder.add(SOURCE)
+    await until(lambda: gate.asked)
+    assert watched.queue == [(SOURCE, "fetching")]
+    here = sum(path.stat().st_size for path in watched.root.glob("downloads/*/*"))
+    assert here == 0
+    gate.open.set()
+    await until(lambda: watched.added)
+    assert gate.asked >= sum(len(data) for data in server.files.values())
+    await watched.adder.close()
+
+
+async def test_a_source_that_stands_still_is_told_with_the_time(watched, server, monkeypatch):
+    monkeypatch.setattr("idlepool.engine.pool.pace.OVER_S", 1.0)
+    await half_way(watched, server)
+    await until(lambda: watched.told[0].done and not watched.told[0].silent_s)
+    server.stalled = True
+    await until(lambda: watched.told[0].silent_s >= 1)
+    assert (watched.told[0].state, watched.told[0].bytes_per_s, watched.told[0].seconds_left) == ("fetching", 0, -1)
+    server.stalled, server.bytes_per_s = False, 0
+    await until(lambda: watched.added)
+
+
+async def test_what_goes_on_after_a_pause_promises_nothing_from_before(watched, server):
+    await half_way(watched, server)
+    await until(lambda: watched.told[0].bytes_per_s)
+    watched.adder.pause(SOURCE)
+    await until(lambda: watched.adder._at_work is None)
+    watched.adder.add(SOURCE)
+    await until(lambda: watched.queue == [(SOURCE, "fetching")])
+    assert (watched.told[0].bytes_per_s, watched.told[0].seconds_left) == (0, -1)
+    assert watched.told[0].done > 0
+    server.bytes_per_s = 0
+    await until(lambda: watched.added)
+
+
+async def test_what_was_here_already_is_told_so(watched, tiny_model):
+    for _ in range(2):
+        before = watched.added
+        watched.adder.add(str(tiny_model))
+        await until(lambda before=before: watched.added > before)
+    told = [event for event in watched.events if isinstance(event, ModelAdded)]
+    source = str(tiny_model)
+    assert told == [ModelAdded(source, "tiny"), ModelAdded(source, "tiny", was_here=True)]
+
+
+async def test_the_files_of_a_folder_are_checked_and_never_called_fetched(watched, tiny_model):
+    watched.adder.add(str(tiny_model))
+    await until(lambda: watched.added)
+    told = [event.models for event in watched.events if isinstance(event, AddingChanged)]
+    assert {models[0].state for models in told if models} == {"queued", "checking"}
+
+
+async def test_a_full_disk_is_told_and_what_came_before_it_was_full_is_kept(tmp_path, server):
+    with small_disk(tmp_path / "disk", "16m") as disk:
+        watched = Watched(disk / "home")
+        watched.adder.start()
+        await half_way(watched, server)
+        fill(disk)
+        server.bytes_per_s = 0
+        await until(lambda: watched.queue == [(SOURCE, "failed")])
+        assert "No space left on device" in watched.told[0].sentence
+        assert "Free some space there" in watched.told[0].hint
+        here = watched.part()
+        assert here > 0
+        (disk / "filler").unlink()
+        server.asked.clear()
+        watched.adder.add(SOURCE)
+        await until(lambda: watched.added)
+        assert server.asked == [(WEIGHTS_FILE, f"bytes={here}-")]
+        await watched.adder.close()

@@ -6,7 +6,7 @@ import json
 
 import pytest
 import pytest_asyncio
-from hub_server import COMMIT, REPOSITORY, HubServer
+from hub_server import COMMIT, REPOSITORY
 from played_pool import MODEL, until
 
 from idlepool.engine.events import Sampling
@@ -29,23 +29,14 @@ from idlepool.engine.model_events import (
 )
 from idlepool.engine.models.add_hub import add_from_hub
 from idlepool.engine.models.hub import Hub, HubPlace
-from idlepool.engine.models.manifest import SETTINGS_FILE, SMALL_FILES, WEIGHTS_FILE
+from idlepool.engine.models.manifest import SETTINGS_FILE, WEIGHTS_FILE
 from idlepool.engine.models.store import ModelStore
 from idlepool.engine.pool.model_adder import ModelAdder
 from idlepool.engine.pool.model_service import ModelService, ModelServices
 from idlepool.engine.pool.model_use import ModelUse
 
 NAME = "tiny"
-
-
-@pytest.fixture
-def server(model, monkeypatch):
-    for name in ("HF_TOKEN", "HF_HUB_OFFLINE", "HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"):
-        monkeypatch.delenv(name, raising=False)
-    names = {WEIGHTS_FILE, *SMALL_FILES}
-    with HubServer({path.name: path.read_bytes() for path in model.iterdir() if path.name in names}) as server:
-        monkeypatch.setattr(Hub.__init__, "__defaults__", (server.url,))
-        yield server
+LENT = 12_000_000_000
 
 
 class Asker:
@@ -59,7 +50,7 @@ class Asker:
         use = ModelUse(node.pipelines, node.lender.hosting, node.tokenizers, name_of=node.membership.name_of)
         adder = ModelAdder(root, self.events.append, on_added=self._on_change)
         self.service = ModelService(
-            ModelServices(self.store, node.models, adder, use, self._on_change), self.events.append
+            ModelServices(self.store, node.models, adder, use, self._on_change, lambda: LENT), self.events.append
         )
 
     def _on_change(self):
@@ -105,6 +96,7 @@ async def test_what_is_here_is_told_with_where_it_is_and_where_it_came_from(fetc
     assert (tiny.own, tiny.removable, tiny.source) == (True, True, f"hf:{REPOSITORY}@{COMMIT}")
     assert (mine.own, mine.folder, mine.problem, mine.source) == (False, str(model), "", "")
     assert details.free_bytes > 0
+    assert details.lent_bytes == LENT
 
 
 async def test_a_model_that_lost_a_file_is_told_with_what_it_lacks(fetched):

@@ -45,3 +45,19 @@ def test_beginning_anew_forgets_the_time_before():
     steady(pace, 1000, first=0, seconds=10)
     steady(pace, 50, first=11, seconds=5)
     assert pace.bytes_per_s(16.0) == 50
+
+
+def test_hours_of_sleep_are_no_slow_hours():
+    pace = Pace()
+    done = steady(pace, 1000, first=0, seconds=60)
+    steady(pace, 1000, first=30_000, seconds=3, done=done)
+    assert (pace.bytes_per_s(30_003.0), pace.seconds_left(5000, 30_003.0)) == (1000, 5)
+
+
+def test_nothing_for_long_is_told_whether_it_is_asked_for_or_not():
+    pace = Pace(100.0)
+    assert (pace.silent_s(110.0), pace.silent_s(140.0)) == (0, 40)
+    done = steady(pace, 1000, first=140, seconds=5)
+    assert pace.silent_s(150.0) == 0
+    steady(pace, 0, first=150, seconds=20, done=done)  # somebody looks, and it is always the same
+    assert (pace.silent_s(170.0), pace.bytes_per_s(170.0)) == (25, 0)
