@@ -1,9 +1,9 @@
 """Plays what the models page asks of the node: --play models, and words for more of it.
 
-queue: models are on their way, in every state. damaged: one lost a file. pool: other PCs have models and layers are
-fetched for them. large: one needs more than is lent. preparing: one is being loaded. empty: nothing is here. full: the
-disk is. offline: the Hub cannot be reached. used: a model is in use, so that it cannot be removed. wrong: a check finds
-wrong bytes.
+queue: models are on their way, in every state. stalled: nothing comes of one. damaged: one lost a file. pool: other
+PCs have models and layers are fetched for them. large: one needs more than is lent. preparing: one is being loaded.
+empty: nothing is here. full: the disk is. offline: the Hub cannot be reached. used: a model is in use, so that it
+cannot be removed. wrong: a check finds wrong bytes. silent: the Hub does not answer.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from idlepool.engine.model_events import (
     HubFound,
     HubOffer,
     MendModel,
+    ModelAdded,
     ModelChecked,
     ModelChecking,
     ModelDetails,
@@ -102,8 +103,10 @@ OFFERS = (
 
 SIZES = {CODER_SOURCE: 4_680_000_000}
 
+CODER_COMING = Adding(CODER_SOURCE, "fetching", 1_240_000_000, 4_680_000_000, 23_400_000, 147, keeps=True)
+
 QUEUE = (
-    Adding(CODER_SOURCE, "fetching", 1_240_000_000, 4_680_000_000, 23_400_000, 147, keeps=True),
+    CODER_COMING,
     Adding("starter", "queued"),
     Adding("hf:OpenVINO/gpt-oss-20b-int4-ov", "paused", 3 * GB, 12 * GB, keeps=True),
     Adding(
@@ -142,6 +145,9 @@ class Models:
                 msgspec.structs.replace(facts, problem=lost) if facts is STARTER else facts for facts in self.models
             )
         self.queue = QUEUE if "queue" in self.play else ()
+        if "stalled" in self.play:
+            stalled = msgspec.structs.replace(CODER_COMING, bytes_per_s=0, seconds_left=-1, silent_s=40)
+            self.queue = (stalled, msgspec.structs.replace(stalled, source=f"{CODER_SOURCE}-2", silent_s=430))
         self.tell_models(say)
         say(AddingChanged(self.queue))
         if "preparing" in self.play:
@@ -156,7 +162,7 @@ class Models:
             case WantPlan(models=names):
                 for name in names:
                     say(self.plan(name))
-            case SearchHub(words=words):
+            case SearchHub(words=words) if "silent" not in self.play:
                 self.search(words, say)
             case AddModel() | PauseAdding() | ResumeAdding() | CancelAdding():
                 self.queue_up(command, say)
@@ -165,6 +171,8 @@ class Models:
 
     def queue_up(self, command: Command, say: Say) -> None:
         match command:
+            case AddModel(source=source) if source.endswith("again"):
+                say(ModelAdded(source, STARTER.name, was_here=True))
             case AddModel(source=source):
                 self.tell_queue(say, (*self.queue, Adding(source, "queued", keeps=source.startswith("hf:"))))
             case PauseAdding(source=source):
@@ -208,7 +216,7 @@ class Models:
         free = 120_000_000 if "full" in self.play else 118 * GB
         if "pool" in self.play:
             say(PoolChanged(peers()))
-        say(ModelDetails(self.models, FETCHED if "pool" in self.play else (), free))
+        say(ModelDetails(self.models, FETCHED if "pool" in self.play else (), free, LENT))
 
     def tell_queue(self, say: Say, queue: tuple[Adding, ...]) -> None:
         self.queue = queue

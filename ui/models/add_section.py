@@ -51,7 +51,7 @@ class AddSection(QWidget):
         here = {facts.source.partition("@")[0] for facts in details.models}
         taken = frozenset(here | {model.source.partition("@")[0] for model in state.adding})
         self.catalogue.show_entries(state.catalogue, taken=taken, free_bytes=details.free_bytes)
-        lent = max((plan.lent_bytes for plan in state.plans.values()), default=0)
+        lent = max((plan.lent_bytes for plan in state.plans.values()), default=details.lent_bytes)
         self.hub.show_pool(lent=lent, lenders=lenders_in(state.peers), free=details.free_bytes, taken=taken)
 
     def _choose_folder(self) -> None:

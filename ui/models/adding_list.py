@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import Signal
 
-from idlepool.ui.models.adding_row import AddingRow
+from idlepool.engine.model_events import Adding
+from idlepool.ui.engine_words import say
+from idlepool.ui.models.adding_row import AddingRow, title_of
 from idlepool.ui.models.rows import Rows
 from idlepool.ui.node_state import NodeState
 
@@ -20,12 +22,20 @@ class AddingList(Rows):
         self.rows: dict[str, AddingRow] = {}
 
     def refresh(self) -> None:
-        """Show the queue; its rows are made anew only where others are in it, or in another order."""
-        models = self._state.adding
-        if [model.source for model in models] != list(self.rows):
-            self.rows = {model.source: AddingRow(model) for model in models}
-            for row in self.rows.values():
-                row.wanted.connect(self.wanted)
-            self.show_rows(list(self.rows.values()))
+        """Show the queue; rows are moved only where others are in it, or in another order."""
+        models, titles = self._state.adding, {entry.source: say(entry.title) for entry in self._state.catalogue}
+        rows = {model.source: self._row(model, titles.get(model.source) or title_of(model.source)) for model in models}
+        if list(rows.values()) != self.shown:
+            self.show_rows(list(rows.values()))
+        self.rows = rows
         for model in models:
-            self.rows[model.source].show_adding(model)
+            rows[model.source].show_adding(model)
+
+    def _row(self, model: Adding, title: str) -> AddingRow:
+        """Made anew where its title was not known yet: the catalogue may be told later than the queue."""
+        known = self.rows.get(model.source)
+        if known is not None and known.name == title:
+            return known
+        row = AddingRow(model, title)
+        row.wanted.connect(self.wanted)
+        return row

@@ -22,7 +22,7 @@ def share_words(done: int, total: int) -> str:
     """So many bytes of all, with the unit once where it is the same: "1.2 of 4.1 GB"."""
     number, _, unit = size_words(done).rpartition(" ")
     whole = size_words(total)
-    here = number if whole.endswith(f" {unit}") else f"{number} {unit}"
+    here = number if whole.endswith(f" {unit}") or not done else f"{number} {unit}"
     return _tr("{done} of {total}").format(done=here, total=whole)
 
 

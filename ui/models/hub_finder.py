@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from idlepool.engine.commands import AddModel
 from idlepool.engine.model_events import HubFound, HubOffer, SearchHub
@@ -13,6 +13,7 @@ from idlepool.ui.models.fit_words import Fit, fit_of_size
 from idlepool.ui.models.model_row import ModelRow, plain_label
 from idlepool.ui.models.rows import Rows
 from idlepool.ui.numbers import whole
+from idlepool.ui.search_line import SearchLine
 from idlepool.ui.theme import retone
 
 
@@ -23,14 +24,14 @@ class HubFinder(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.field = QLineEdit()
+        self.field = SearchLine()
         self.field.setAccessibleName(self.tr("Search for a model on the Hugging Face Hub"))
         self.field.setPlaceholderText(self.tr("Words, OWNER/NAME, or the address of a model"))
-        self.field.setClearButtonEnabled(True)
         self.button = QPushButton()
         self.words = plain_label()
         self.rows = Rows()
         self._asked: str | None = None
+        self._waits = False
         self._offers: dict[str, HubOffer] = {}
         self._lent, self._lenders, self._free = 0, 1, 0
         self._taken: frozenset[str] = frozenset()
@@ -57,7 +58,7 @@ class HubFinder(QWidget):
         """Look for what is typed; for what is fetched most where nothing is."""
         self._asked = self.field.text().strip()
         self._tell(self.tr("Asking the Hugging Face Hub …"), "muted")
-        self.wanted.emit(SearchHub(self._asked))
+        self._ask(self._asked)
 
     def show_pool(self, *, lent: int, lenders: int, free: int, taken: frozenset[str]) -> None:
         """What models are measured by: lent memory, the free disk, and the sources that are here or on their way."""
@@ -67,6 +68,7 @@ class HubFinder(QWidget):
 
     def take(self, found: HubFound) -> None:
         """Show the answer to a search, or what one of its models takes."""
+        self._waits = False
         if found.words in self._offers and found.words != self._asked:
             for offer in found.offers:
                 self._offers[found.words] = offer
@@ -76,6 +78,12 @@ class HubFinder(QWidget):
             nothing = "" if found.offers else self.tr("The Hub has no such model for OpenVINO.")
             self._tell(f"{found.sentence} {found.hint}".strip() or nothing, "bad" if found.sentence else "muted")
         self._show()
+
+    def give_up(self) -> None:
+        """No answer will come: whoever would have asked the Hub is gone."""
+        if self._waits:
+            self._waits = False
+            self._tell(self.tr("Nothing was heard of the Hub: Idlepool's engine ended. Ask again."), "bad")
 
     def _show(self) -> None:
         self.rows.update_rows([self._row(offer) for offer in self._offers.values()])
@@ -99,7 +107,11 @@ class HubFinder(QWidget):
 
     def _look_up(self, offer: HubOffer) -> None:
         self._tell(self.tr("Asking how large {name} is …").format(name=offer.title), "muted")
-        self.wanted.emit(SearchHub(offer.source))
+        self._ask(offer.source)
+
+    def _ask(self, words: str) -> None:
+        self._waits = True
+        self.wanted.emit(SearchHub(words))
 
     def _facts(self, offer: HubOffer) -> str:
         licence = self.tr("Licence: {licence}").format(licence=offer.licence or self.tr("its source names none"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QUrl, Signal
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QFrame, QMenu, QMessageBox, QPushButton, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QMenu, QPushButton, QVBoxLayout
 
 from idlepool.engine.events import PipelineChanged
 from idlepool.engine.model_events import MendModel, ModelFacts, RemoveModel, RenameModel, StopVerifying, VerifyModel
@@ -13,6 +13,7 @@ from idlepool.ui.models.check_line import CheckLine
 from idlepool.ui.models.fit_words import Fit
 from idlepool.ui.models.load_view import LoadView
 from idlepool.ui.models.model_row import ModelRow, plain_label
+from idlepool.ui.models.removal_question import ask_removal
 from idlepool.ui.name_dialog import ask_name
 from idlepool.ui.theme import styled
 
@@ -115,16 +116,13 @@ class ModelCard(QFrame):
             self.wanted.emit(RenameModel(self.known.name, name.strip()))
 
     def _remove(self) -> None:
-        box = QMessageBox(self)
-        box.setIcon(QMessageBox.Icon.Question)
-        box.setText(self.tr("Remove {name} from this PC?").format(name=self.known.name))
-        if self.known.own:
-            frees = self.tr("{size} of the disk become free. It can be fetched again later.")
-            box.setInformativeText(frees.format(size=size_words(self.known.bytes)))
-        else:
-            box.setInformativeText(self.tr("Idlepool only forgets it: its folder stays as it is."))
-        keep = box.addButton(self.tr("Keep it"), QMessageBox.ButtonRole.RejectRole)
-        box.setDefaultButton(keep)
-        remove = box.addButton(self.tr("Remove"), QMessageBox.ButtonRole.DestructiveRole)
-        remove.clicked.connect(lambda: self.wanted.emit(RemoveModel(self.known.name)))
-        box.open()
+        frees = self.tr("{size} of the disk become free. It can be fetched again later.")
+        frees = frees.format(size=size_words(self.known.bytes))
+        ask_removal(
+            self,
+            self.tr("Remove {name} from this PC?").format(name=self.known.name),
+            frees if self.known.own else self.tr("Idlepool only forgets it: its folder stays as it is."),
+            keep=self.tr("Keep it"),
+            remove=self.tr("Remove"),
+            on_remove=lambda: self.wanted.emit(RemoveModel(self.known.name)),
+        )

@@ -15,6 +15,7 @@ from idlepool.engine.events import Command, Event
 from idlepool.engine.local_events import ModelsCleaned
 from idlepool.engine.model_events import (
     HubFound,
+    ModelAdded,
     ModelChecked,
     ModelChecking,
     ModelMended,
@@ -90,6 +91,7 @@ class ModelsPage(Page):
         self._asking.timeout.connect(self._ask)
         self.verticalScrollBar().rangeChanged.connect(self._show_found)
         state.bridge.received.connect(self._on_event)
+        state.bridge.node_ended.connect(lambda _sentence: self.add.hub.give_up())
         state.model_details_changed.connect(self.refresh)
         state.adding_changed.connect(self._show_queue)
         state.plans_changed.connect(self._show_pool)
@@ -118,7 +120,11 @@ class ModelsPage(Page):
 
     def _send(self, command: Command) -> None:
         self.notice.hide()
-        self._state.bridge.send(command)
+        if self._state.bridge.running:
+            self._state.bridge.send(command)
+        else:
+            self._tell(self.tr("Idlepool's engine does not run at the moment. Try it again when it does."), "bad")
+            self.add.hub.give_up()
 
     # --- what the node tells -----------------------------------------------------------------------------------------
 
@@ -168,6 +174,9 @@ class ModelsPage(Page):
                 words = self.tr("{name} was removed: {size} of the disk are free again.")
                 forgotten = self.tr("{name} was removed; its folder is as it was.")
                 self._tell((words if freed else forgotten).format(name=name, size=size_words(freed)), "good")
+            case ModelAdded(name=name, was_here=was_here):
+                words = self.tr("{name} was here already.") if was_here else self.tr("{name} is here now.")
+                self._tell(words.format(name=name), "good")
             case ModelsCleaned():
                 self.fetched.tell(event)
                 self._ask_soon()

@@ -31,9 +31,9 @@ class Rows(QFrame):
             self.show_rows(rows)
 
     def show_rows(self, rows: Sequence[ModelRow]) -> None:
-        """Replace what is shown."""
+        """Replace what is shown; a row that stays keeps the focus and what it said."""
         while (item := self._column.takeAt(0)) is not None:
-            if (widget := item.widget()) is not None:
+            if (widget := item.widget()) is not None and widget not in rows:
                 widget.hide()
                 widget.deleteLater()
         self.shown = list(rows)

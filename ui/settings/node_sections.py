@@ -55,7 +55,8 @@ class NetworkSection(Section):
         super().__init__(
             translate("NetworkSection", "Network"),
             translate(
-                "NetworkSection", "PCs of your pool give each other the files of models. Answers are never slowed."
+                "NetworkSection",
+                "Model files come from the Internet and from the other PCs of your pool. Answers are never slowed.",
             ),
         )
         self._state = state

@@ -261,7 +261,7 @@
         </message>
         <message>
             <source>Change it on the page Pool, or have it planned automatically.</source>
-            <translation type="unfinished"></translation>
+            <translation>Auf der Seite „Pool“ lässt er sich ändern, oder es wird automatisch geplant.</translation>
         </message>
         <message>
             <source>Check the connection and try again.</source>
@@ -921,7 +921,7 @@
         </message>
         <message>
             <source>The plan that you made by hand for this model does not fit now. {sentence}</source>
-            <translation type="unfinished"></translation>
+            <translation>Der von Hand gemachte Plan für dieses Modell passt jetzt nicht. {sentence}</translation>
         </message>
         <message>
             <source>The private key of this PC cannot be read: {reason}.</source>

@@ -154,6 +154,10 @@
         <translation>Wartet, bis es an der Reihe ist</translation>
     </message>
     <message>
+        <source>nothing has come for {minutes} min; it is tried again and again</source>
+        <translation>seit {minutes} min kommt nichts; es wird weiter versucht</translation>
+    </message>
+    <message>
         <source>nothing has come for {seconds} s</source>
         <translation>seit {seconds} s kommt nichts</translation>
     </message>
@@ -834,7 +838,7 @@
     </message>
     <message>
         <source>Another file is being written or read. Wait for its end, or cancel it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine andere Datei wird gerade geschrieben oder gelesen: ihr Ende abwarten oder abbrechen.</translation>
     </message>
     <message>
         <source>Begin a new conversation ({keys})</source>
@@ -1114,11 +1118,11 @@
     <name>ExchangeBar</name>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished">Abbrechen</translation>
+        <translation>Abbrechen</translation>
     </message>
     <message>
         <source>{words}: cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>{words}: abbrechen</translation>
     </message>
 </context>
 <context>
@@ -1144,7 +1148,7 @@
     </message>
     <message>
         <source>Exporting to {file}</source>
-        <translation type="unfinished"></translation>
+        <translation>Export nach {file}</translation>
     </message>
     <message>
         <source>Import conversations</source>
@@ -1152,7 +1156,7 @@
     </message>
     <message>
         <source>Importing {file}</source>
-        <translation type="unfinished"></translation>
+        <translation>Import von {file}</translation>
     </message>
     <message>
         <source>JSON, with all branches (*.json)</source>
@@ -1164,7 +1168,7 @@
     </message>
     <message>
         <source>The conversation was deleted meanwhile; nothing was exported.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Unterhaltung wurde inzwischen gelöscht; nichts wurde exportiert.</translation>
     </message>
     <message>
         <source>{file} could not be read: {reason}.</source>
@@ -1183,7 +1187,7 @@
     </message>
     <message>
         <source>Drop the plan made by hand for this model, and ask again</source>
-        <translation type="unfinished"></translation>
+        <translation>Den von Hand gemachten Plan für dieses Modell verwerfen und erneut fragen</translation>
     </message>
     <message>
         <source>Go on</source>
@@ -1191,7 +1195,7 @@
     </message>
     <message>
         <source>Plan automatically</source>
-        <translation type="unfinished"></translation>
+        <translation>Automatisch planen</translation>
     </message>
     <message>
         <source>Write the rest of this answer</source>

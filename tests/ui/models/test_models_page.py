@@ -4,55 +4,22 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
     QInputDialog,
-    QLabel,
     QLineEdit,
     QMessageBox,
-    QPushButton,
-    QWidget,
 )
 from pytestqt.qtbot import QtBot
+from scripted_models import CODER_SOURCE
+from seen import button, buttons, takes_focus, words_in
 
+from idlepool.engine.commands import AddModel
 from idlepool.ui.main_window import SMALLEST, MainWindow
 from idlepool.ui.models.models_page import ModelsPage
-
-
-@pytest.fixture
-def open_models(open_window, qtbot: QtBot):
-    """`open_models(*words)`: the page of a window whose scripted node plays `models` and these."""
-
-    def open_it(*words: str) -> ModelsPage:
-        window = open_window("--play", "models", *words)
-        window.show_page(window.models_page)
-        qtbot.waitUntil(lambda: bool(window.state.catalogue) and window.state.model_details is not None)
-        qtbot.waitUntil(lambda: len(window.state.plans) >= len(window.state.models))
-        return window.models_page
-
-    return open_it
-
-
-def words_in(widget: QWidget) -> str:
-    """All words that are to be seen."""
-    labels = (label.text() for label in widget.findChildren(QLabel) if label.isVisible())
-    return " ".join(labels).replace("\u200b", "")
-
-
-def button(widget: QWidget, text: str) -> QPushButton:
-    return next(found for found in widget.findChildren(QPushButton) if found.text() == text and found.isVisible())
-
-
-def buttons(widget: QWidget) -> list[str]:
-    return [found.text() for found in widget.findChildren(QPushButton) if found.isVisible() and found.isEnabled()]
-
-
-def takes_focus(widget: QWidget) -> bool:
-    return bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus)
 
 
 def search(page: ModelsPage, qtbot: QtBot, words: str) -> None:
@@ -102,27 +69,11 @@ def test_what_other_pcs_have_and_what_is_kept_for_them(open_models, qtbot: QtBot
     qtbot.waitUntil(lambda: "2.1 GB of the disk are free again. 1.6 GB stay" in page.fetched.words.text())
 
 
-def test_the_queue_tells_how_far_each_model_is(open_models, qtbot: QtBot):
-    page = open_models("queue")
-    coder, starter, paused, failed = page.adding.shown
-    assert "Fetching · 1.2 of 4.7 GB · 23 MB/s · about 3 min left" in words_in(coder)
-    assert buttons(coder) == ["Pause", "Cancel"]
-    assert "Waits for its turn" in words_in(starter)
-    assert "Paused; what came is kept · 3.0 of 12 GB" in words_in(paused)
-    assert buttons(paused) == ["Resume", "Cancel"]
-    assert "18,300 MB are needed and 6,120 MB are free. Free some space" in words_in(failed)
-    assert buttons(failed) == ["Try again", "Cancel"]
-
-
-def test_a_model_is_paused_resumed_and_cancelled(open_models, qtbot: QtBot):
-    page = open_models("queue")
-    button(page.adding.shown[0], "Pause").click()
-    qtbot.waitUntil(lambda: "Paused" in words_in(page.adding.shown[0]))
-    button(page.adding.shown[0], "Resume").click()
-    qtbot.waitUntil(lambda: "Waits for its turn" in words_in(page.adding.shown[0]))
-    button(page.adding.shown[0], "Cancel").click()
-    qtbot.waitUntil(lambda: len(page.adding.shown) == 3)
-    assert "Coder" not in words_in(page.adding)
+def test_the_first_model_is_measured_by_what_is_lent_too(open_models, qtbot: QtBot):
+    page = open_models("empty")
+    search(page, qtbot, CODER_SOURCE)
+    qtbot.waitUntil(lambda: len(page.add.hub.rows.shown) == 1)
+    assert "Needs about 5.8 GB of memory: your 3 PCs lend 12 GB" in words_in(page.add.hub.rows.shown[0])
 
 
 def test_a_catalogue_model_tells_its_licence_and_size_before_anything_comes(open_models, qtbot: QtBot):
@@ -267,6 +218,21 @@ def test_without_a_node_nothing_is_claimed(open_models, qtbot: QtBot):
     qtbot.waitUntil(lambda: not page.here.cards)
     assert not page.adding.isVisible()
     assert not page.elsewhere.isVisible()
+
+
+def test_who_waits_for_the_hub_hears_that_nobody_asks_it_any_more(open_models, qtbot: QtBot):
+    page = open_models("silent")
+    search(page, qtbot, "qwen")
+    assert page.add.hub.words.text() == "Asking the Hugging Face Hub …"
+    page._state.bridge._process.kill()
+    qtbot.waitUntil(lambda: "engine ended. Ask again." in page.add.hub.words.text())
+
+
+def test_what_nobody_could_do_at_the_moment_is_not_lost_in_silence(open_models, qtbot: QtBot):
+    page = open_models()
+    page._state.bridge.stop()
+    page.add.wanted.emit(AddModel("/data/my-model"))
+    assert "does not run at the moment. Try it again" in words_in(page)
 
 
 def test_every_control_has_a_name_and_its_turn(open_models, qtbot: QtBot):

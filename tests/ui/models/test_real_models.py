@@ -5,12 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hub_server import REPOSITORY, HubServer
+from hub_server import REPOSITORY, HubServer, hub_with
 from PySide6.QtWidgets import QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
-from idlepool.engine.models.manifest import SMALL_FILES, WEIGHTS_FILE
+from idlepool.engine.commands import AddModel
+from idlepool.engine.models.manifest import WEIGHTS_FILE
 from idlepool.engine.models.store import ModelStore
+from idlepool.engine.node_preferences import NodePreferences, SetNodePreferences
 from idlepool.engine.pool.child_process import python_module
 from idlepool.ui.bridge import Bridge
 from idlepool.ui.main_window import MainWindow
@@ -21,11 +23,7 @@ PATIENCE_MS = 60_000
 
 @pytest.fixture
 def server(tiny_model: Path, monkeypatch: pytest.MonkeyPatch):
-    for name in ("HF_TOKEN", "HF_HUB_OFFLINE", "HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"):
-        monkeypatch.delenv(name, raising=False)
-    names = {WEIGHTS_FILE, *SMALL_FILES}
-    with HubServer({path.name: path.read_bytes() for path in tiny_model.iterdir() if path.name in names}) as server:
-        monkeypatch.setenv("HF_ENDPOINT", server.url)
+    with hub_with(tiny_model, monkeypatch) as server:
         yield server
 
 
@@ -70,3 +68,21 @@ def test_a_model_comes_from_the_hub_is_mended_and_goes(page: ModelsPage, qtbot: 
     qtbot.waitUntil(lambda: not page.here.cards, timeout=PATIENCE_MS)
     assert "of the disk are free again" in page.notice.text()
     assert ModelStore(tmp_path).names() == ()
+
+
+def test_the_limit_for_model_files_holds_for_the_hub_and_may_change_meanwhile(
+    page: ModelsPage, server: HubServer, qtbot: QtBot
+) -> None:
+    bridge = page._state.bridge
+    bridge.send(SetNodePreferences(NodePreferences(model_bytes_per_s=1)))
+    bridge.send(AddModel(f"hf:{REPOSITORY}"))
+    qtbot.waitUntil(lambda: bool(server.asked), timeout=PATIENCE_MS)
+    page.add.hub.field.setText(REPOSITORY)
+    page.add.hub.search()  # meanwhile a model that may come would be here
+    qtbot.waitUntil(lambda: bool(page.add.hub.rows.shown), timeout=PATIENCE_MS)
+    assert not page.here.cards
+    (row,) = page.adding.shown
+    assert "Fetching · 0 of" in row.facts.accessibleName()
+    bridge.send(SetNodePreferences(NodePreferences()))
+    qtbot.waitUntil(lambda: list(page.here.cards) == ["tiny"], timeout=PATIENCE_MS)
+    assert page.notice.text() == "tiny is here now."
