@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Final
 
 from idlepool.app.running_node import connect_to_node
-from idlepool.engine.errors import StorageError
+from idlepool.engine.errors import PoolError, StorageError
 from idlepool.engine.events import encode_line
 from idlepool.engine.folders import default_root
 from idlepool.engine.local_events import SpeaksForNode
@@ -39,7 +39,9 @@ NODE_ENDED: Final = 3
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Run until standard input ends, or the node."""
+    """Run until standard input ends, or the node. Raises PoolError where nobody is there to speak to."""
+    if not arguments.control:
+        raise PoolError("--attach is for a window, and needs --control.", "Leave it out, or add --control.")
     root = (arguments.home or default_root()).absolute()
     deadline = time.monotonic() + STARTING_S
     while (connection := connect_to_node(root)) is None:

@@ -43,11 +43,14 @@ def rule(text: str) -> tuple[str, object]:
     if name not in LendingRules.__struct_fields__ or name == "mode":
         names = ", ".join(field for field in LendingRules.__struct_fields__ if field != "mode")
         raise argparse.ArgumentTypeError(f"it must be one of {names}, with = and a value, not {text}")
+    if isinstance(getattr(LendingRules(), name), bool) and value.lower() not in ("yes", "no", "true", "false"):
+        raise argparse.ArgumentTypeError(f"{name} is yes or no, not {value or 'nothing'}")
     try:
         told = {name: _value(name, value)}
         return name, getattr(msgspec.convert(told, LendingRules, strict=False), name)
     except (ValueError, msgspec.ValidationError) as error:
-        raise argparse.ArgumentTypeError(f"{name} cannot be {value or 'nothing'}: {error}") from None
+        reason = str(error).partition(" - at ")[0]  # where in the rules, which was said already
+        raise argparse.ArgumentTypeError(f"{name} cannot be {value or 'nothing'}: {reason}") from None
 
 
 def _value(name: str, value: str) -> object:

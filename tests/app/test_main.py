@@ -11,6 +11,8 @@ import sys
 
 import pytest
 
+from idlepool.app.arguments import make_parser
+
 LIGHT = """
 import sys
 from idlepool.app.main import main
@@ -47,6 +49,27 @@ def test_help_and_mistakes_answer_without_loading_the_engine(arguments):
     done = subprocess.run([sys.executable, "-c", LIGHT, *arguments], capture_output=True, text=True, check=False)
     assert "AssertionError" not in done.stderr
     assert "usage: idlepool" in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["models", "check", "starter", "--stages", "0"],
+        ["bench", "engine", "--rounds", "0"],
+        ["bench", "engine", "--tokens", "-1"],
+    ],
+)
+def test_a_number_of_nothing_is_refused(arguments, capsys):
+    with pytest.raises(SystemExit, match="2"):
+        make_parser().parse_args(arguments)
+    assert "it must be a whole number, at least 1" in capsys.readouterr().err
+
+
+def test_nobody_speaks_for_a_node_but_to_a_window(said, tmp_path):
+    assert said("node", "--attach", home=tmp_path) == (
+        "--attach is for a window, and needs --control. Leave it out, or add --control."
+    )
+    assert not (tmp_path / "node.lock").exists()
 
 
 def test_no_such_model_to_add(said, tmp_path):
