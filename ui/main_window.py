@@ -8,7 +8,7 @@ from typing import Final
 
 from PySide6.QtCore import QByteArray, QCoreApplication, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from idlepool.ui.app_icon import app_icon
 from idlepool.ui.app_menu import Requests
@@ -38,7 +38,7 @@ SMALLEST: Final = (420, 480)
 DEFAULT: Final = (1120, 720)
 
 
-class MainWindow(QWidget):
+class MainWindow(QMainWindow):
     """Pages beside a sidebar. Closing only hides it; what that means depends on whether there is a tray."""
 
     closed = Signal()
@@ -183,11 +183,13 @@ class MainWindow(QWidget):
         right.setSpacing(0)
         right.addWidget(self.banners)
         right.addWidget(self.pages, 1)
-        row = QHBoxLayout(self)
+        whole = QWidget()
+        row = QHBoxLayout(whole)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
         row.addWidget(self.sidebar)
         row.addLayout(right, 1)
+        self.setCentralWidget(whole)
 
     def _bind(self) -> None:
         bind(self, "list shortcuts", self.show_shortcuts)

@@ -72,6 +72,8 @@ class Sidebar(QFrame):
         self._has_below.append(below is not None)
         button.setChecked(len(self.buttons.buttons()) == 1)
         button.show_words(not self.narrow)
+        for part in (self.opener, self.below):
+            part.raise_()  # a screen reader reads in this order
 
     def set_footer(self, widget: QWidget) -> None:
         """Put a widget at the bottom, below what each page has there."""
@@ -102,12 +104,12 @@ class Sidebar(QFrame):
     def close_below(self) -> None:
         """It was used: in a narrow window it gives the page back its room."""
         if self._drawer is not None:
-            self._drawer.hide()
+            self._drawer.shut()
 
     def _rearrange(self) -> None:
         if self.narrow:
             if self._drawer is None:
-                self._drawer = Drawer(self)
+                self._drawer = Drawer(self, self.opener)
                 self._drawer.closed.connect(lambda: self.opener.setChecked(False))
             self._drawer.take(self.below)
         else:

@@ -105,7 +105,7 @@ def shown(window: MainWindow, act: Callable[[], object]) -> QDialog:
 
 def conversed(window: MainWindow, qtbot: QtBot) -> None:
     """Let there be a conversation with answers, code and a failure in it."""
-    for question in ("tell me", "fail, please"):
+    for question in ("tell me", "fail please"):
         window.chat.ask(question)
         qtbot.waitUntil(lambda: "Answering" not in window.chat.state_words)
 

@@ -16,6 +16,8 @@ class AttachedFiles(QWidget):
     """Hidden while there is none."""
 
     changed = Signal()
+    taken_out = Signal()
+    """By its button, which is about to go."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -61,6 +63,7 @@ class AttachedFiles(QWidget):
         return row
 
     def _remove(self, name: str) -> None:
+        self.taken_out.emit()
         self._take_out(name)
         self._show()
 

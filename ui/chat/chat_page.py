@@ -89,9 +89,7 @@ class ChatPage(ChatLayout):
 
     def new_conversation(self) -> None:
         """Show one that is not begun yet. An answer that comes goes on coming."""
-        self._leave()
-        self.session.leave()
-        self._enter()
+        self._show_none()
         self.composer.setFocus()
 
     def show_found(self, message: int) -> None:
@@ -99,10 +97,11 @@ class ChatPage(ChatLayout):
         self._shown.find(message)
 
     def close_conversation(self, conversation: int) -> None:
-        """It was deleted: no answer is written in it any more, and if it is shown, another one is."""
+        """It was deleted: no answer is written in it any more, and if it is shown, another one is. The keyboard stays
+        in the list, where more may be deleted."""
         self.session.stop(conversation)
         if conversation == self.session.id:
-            self.new_conversation()
+            self._show_none()
 
     def keep(self) -> None:
         """Write all that is not written yet: the application ends."""
@@ -114,6 +113,11 @@ class ChatPage(ChatLayout):
         self._draft_soon.stop()
         self.session.save_draft(self.composer.draft)
         self._tell_shown()
+
+    def _show_none(self) -> None:
+        self._leave()
+        self.session.leave()
+        self._enter()
 
     def _leave(self) -> None:
         self.composer.end_edit()
@@ -216,8 +220,10 @@ class ChatPage(ChatLayout):
                 self.composer.edit(bubble.source)
                 self._shown.mark_edited(bubble.message)
             case Act.PREVIOUS | Act.NEXT if not self.session.answering:
+                restore_focus = self._shown.focus_after(bubble, act)
                 self.session.turn(bubble.message, 1 if act == Act.NEXT else -1)
                 self._show()
+                restore_focus()
             case Act.AGAIN | Act.GO_ON if self._can_ask and isinstance(bubble, AnswerBubble):
                 do = self.session.regenerate if act == Act.AGAIN else self.session.go_on
                 do(bubble.message, model=self.header.model, overflow=self.context_notice.overflow)

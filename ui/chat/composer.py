@@ -91,6 +91,7 @@ class Composer(QFrame):
         self.field.focused.connect(self._mark)
         self.field.files_given.connect(self.files_given)
         self.files.changed.connect(self._on_changed)
+        self.files.taken_out.connect(self.field.setFocus)
         self.attach_button.clicked.connect(self.choose_files)
         self.button.clicked.connect(self._press)
         self.give_up_button.clicked.connect(self.end_edit)

@@ -52,6 +52,9 @@ class ConversationSettings(QDialog):
         self.presets = QComboBox()
         self.presets.setItemDelegate(QStyledItemDelegate(self.presets))
         self.presets.setAccessibleName(self.tr("Ready-made settings"))
+        # On Linux the name of a box to choose from is what is chosen in it.
+        self.presets.setAccessibleDescription(self.presets.accessibleName())
+        styled(self.presets, "choice")
         self.presets.activated.connect(self._use_preset)
         self.save_button = QPushButton(self.tr("Save as …"))
         self.save_button.clicked.connect(self._ask_name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 from typing import Final
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from idlepool.ui.announcing import announce
@@ -88,6 +88,17 @@ class MessageTools(QWidget):
             if shown and act not in self.buttons:
                 self._tools.addWidget(self._make(act))
         self._update()
+
+    def has_focus(self, act: Act) -> bool:
+        """Whether the keyboard is on the button for this."""
+        return act in self.buttons and self.buttons[act].hasFocus()
+
+    def take_focus(self, act: Act) -> None:
+        """Put the keyboard on the button for this, or where that can do no more, on the one for the way back."""
+        wanted = (act, Act.NEXT if act == Act.PREVIOUS else Act.PREVIOUS)
+        usable = (self.buttons[each] for each in wanted if each in self.buttons and self.buttons[each].isEnabled())
+        if button := next(usable, None):
+            button.setFocus(Qt.FocusReason.TabFocusReason)
 
     def leave_out(self, act: Act, left_out: bool) -> None:
         """Whether this makes no sense now."""

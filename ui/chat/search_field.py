@@ -6,12 +6,11 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QIcon, QKeyEvent
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtGui import QKeyEvent
 
 from idlepool.ui.escape import claims_escape
-from idlepool.ui.icon_button import symbol
-from idlepool.ui.theme import colours, styled
+from idlepool.ui.search_line import SearchLine
+from idlepool.ui.theme import styled
 
 REST_MS: Final = 120
 """Of the keys before a search begins."""
@@ -26,7 +25,7 @@ _TO_THE_LIST: Final = (
 )
 
 
-class SearchField(QLineEdit):
+class SearchField(SearchLine):
     """`searched` brings the words, some milliseconds after the last key; `key_given` a key that is for the list."""
 
     searched = Signal(str)
@@ -39,16 +38,9 @@ class SearchField(QLineEdit):
         styled(self, "search")
         self.setPlaceholderText(self.tr("Search"))
         self.setAccessibleName(self.tr("Search all conversations"))
-        self._lens = QAction(self)
-        self.addAction(self._lens, QLineEdit.ActionPosition.LeadingPosition)
-        self._clear = QAction(self.tr("Clear the search"), self)
-        self._clear.triggered.connect(self.clear)
-        self._clear.setVisible(False)
-        self.addAction(self._clear, QLineEdit.ActionPosition.TrailingPosition)
         self._rest = QTimer(self, singleShot=True, interval=REST_MS)
         self._rest.timeout.connect(self.search_now)
         self.textChanged.connect(self._on_text)
-        self._draw()
 
     def search_now(self) -> None:
         """Do not wait for more keys."""
@@ -72,19 +64,8 @@ class SearchField(QLineEdit):
         """Esc is for this field while it has the focus, not for the window's shortcut of that key."""
         return claims_escape(event) or super().event(event)
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Take the colours of a new theme."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
-            self._draw()
-
     def _on_text(self, text: str) -> None:
-        self._clear.setVisible(bool(text))
         if text:
             self._rest.start()
         else:
             self.search_now()
-
-    def _draw(self) -> None:
-        for action, name in ((self._lens, "search"), (self._clear, "close")):
-            action.setIcon(QIcon(symbol(name, colours().muted, ratio=self.devicePixelRatioF())))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from itertools import takewhile
 
@@ -10,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from idlepool.engine.events import AnswerEvent
 from idlepool.ui.chat.bubble import AnswerBubble, Bubble, QuestionBubble
+from idlepool.ui.chat.message_tools import Act
 from idlepool.ui.chat.session import ChatSession
 from idlepool.ui.chat.transcript import Later, Transcript
 from idlepool.ui.history.values import Message
@@ -78,6 +80,11 @@ class ShownPath(QObject):
         self._unfolded ^= {bubble.message}
         unfolded = bubble.message in self._unfolded
         bubble.show_details(self._session.message(bubble.message) if unfolded else None)
+
+    def focus_after(self, bubble: Bubble, act: Act) -> Callable[[], None]:
+        """To be called when another version has taken the place of `bubble`: who paged with the keyboard goes on."""
+        place, focused = self._shown.index(bubble.message), bubble.tools.has_focus(act)
+        return lambda: self._transcript.bubble_at(place).tools.take_focus(act) if focused else None
 
     def take(self, message: int, event: AnswerEvent) -> bool:
         """Draw what is told of an answer; False: it is not shown."""

@@ -32,6 +32,7 @@ class PlanPanel(QFrame):
         self._chosen = ""
         self.models = styled(QComboBox(), "choice")
         self.models.setAccessibleName(self.tr("Model whose chain is shown"))
+        self.models.setAccessibleDescription(self.models.accessibleName())
         self.models.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.models.setMinimumWidth(16 * self.fontMetrics().averageCharWidth())
         self.models.setMaximumWidth(40 * self.fontMetrics().averageCharWidth())

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QListWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QListWidget, QVBoxLayout, QWidget
 
 from idlepool.engine.machine_events import WantMachineFacts
 from idlepool.ui.node_state import NodeState
+from idlepool.ui.search_line import SearchLine
 from idlepool.ui.settings.rows import muted
 from idlepool.ui.theme import styled
 
@@ -21,10 +22,9 @@ class ProgramDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Choose a running program"))
         self._state = state
-        self.search = QLineEdit()
+        self.search = SearchLine()
         self.search.setPlaceholderText(self.tr("Search"))
         self.search.setAccessibleName(self.tr("Search among the programs"))
-        self.search.setClearButtonEnabled(True)
         self.programs = styled(QListWidget(), "choices")
         self.programs.setAccessibleName(self.tr("Programs that run for you"))
         self.words = muted(self.tr("Asking what runs …"))

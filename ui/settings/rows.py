@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QFrame,
     QLabel,
     QLineEdit,
+    QPushButton,
     QVBoxLayout,
     QWidget,
 )
@@ -48,7 +49,9 @@ class SettingRow(QWidget):
         for label in (self.title, self.hint, self.problem):
             label.setTextFormat(Qt.TextFormat.PlainText)
         if isinstance(control, _CONTROLS):
-            control.setAccessibleName(control.accessibleName() or title)
+            words = control.text() if isinstance(control, QPushButton) else ""
+            named = f"{words}: {title}" if words else title
+            control.setAccessibleName(control.accessibleName() or named)
             control.setAccessibleDescription(hint)
         self._wide = wide
         self._build()

@@ -25,6 +25,7 @@ class SectionList(QWidget):
         for number, title in enumerate(titles):
             button = styled(QPushButton(title), "section")
             button.setCheckable(True)
+            button.setAutoExclusive(True)
             self.buttons.addButton(button, number)
             column.addWidget(button)
         column.addStretch(1)
