@@ -67,11 +67,16 @@ class Conversations(QObject):
         self._hushed = False
         self._show_problem()
 
-    def end(self) -> None:
-        """Erase what was deleted, and let go of the file."""
+    def leave(self) -> None:
+        """Touch the history no more: another window has it from now on."""
         self._retry.stop()
         self._tidy_soon.stop()
+        self.list.files.give_up()
         self._history.on_problem = lambda _: None
+
+    def end(self) -> None:
+        """Erase what was deleted, and let go of the file."""
+        self.leave()
         self._history.purge_deleted()
         deadline = QDeadlineTimer(LAST_TIDY_MS)
         while self._history.tidy() and not deadline.hasExpired():

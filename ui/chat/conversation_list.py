@@ -62,6 +62,7 @@ class ConversationList(QWidget):
         column.addWidget(self.nothing)
         column.addWidget(self.view, 1)
         column.addWidget(self.undo)
+        column.addWidget(self.files.bar)
 
     def _connect(self) -> None:
         self.fresh.clicked.connect(self.new_requested)
@@ -130,10 +131,12 @@ class ConversationList(QWidget):
     def menu(self) -> QMenu:
         """What can be done with all of them."""
         menu = QMenu(self)
-        menu.addAction(self.tr("Import …")).triggered.connect(self.files.import_some)
+        bring = menu.addAction(self.tr("Import …"))
+        bring.triggered.connect(self.files.import_some)
+        bring.setEnabled(not self.files.busy)
         export = menu.addAction(self.tr("Export all …"))
         export.triggered.connect(self.files.export_all)
-        export.setEnabled(self.model.rowCount() > 0)
+        export.setEnabled(not self.files.busy and self.model.rowCount() > 0)
         return menu
 
     def _open_menu(self) -> None:
@@ -142,13 +145,21 @@ class ConversationList(QWidget):
         menu.popup(self.more.mapToGlobal(self.more.rect().bottomLeft()))
 
     def _open(self, row: Row) -> None:
-        message = row.message if isinstance(row, Found) else None
-        if message is not None:
+        entry = entry_of(row)
+        if entry is None:
+            return
+        message = self._message_of(row) if isinstance(row, Found) else None
+        if message is not None and all(shown.id != message for shown in self._history.path(entry.id)):
             self._history.choose(message)
-        if entry := entry_of(row):
-            self.chosen.emit(entry.id)
+        self.chosen.emit(entry.id)
         if message is not None:
             self.found.emit(message)
+
+    def _message_of(self, found: Found) -> int | None:
+        """Where the words stand. Those of a title most often stand in the question that it was made of, too."""
+        if found.message is not None:
+            return found.message
+        return self._history.first_with(found.entry.id, self.model.words)
 
     def _search(self, words: str) -> None:
         self.model.search(words)
@@ -172,7 +183,10 @@ class ConversationList(QWidget):
         self.reload()
 
     def _export(self, conversation: int) -> None:
-        self.files.export_one(conversation, self._title(conversation))
+        if self.files.busy:
+            self.told.emit(self.tr("Another file is being written or read. Wait for its end, or cancel it."))
+        else:
+            self.files.export_one(conversation, self._title(conversation))
 
     def _restore(self, conversation: int) -> None:
         self._history.restore(conversation)

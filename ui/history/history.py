@@ -9,7 +9,7 @@ from sqlite3 import Connection as Database
 from typing import Final
 
 from idlepool.ui.history import erasing, messages, rows, trees
-from idlepool.ui.history.search import search
+from idlepool.ui.history.search import first_in, search
 from idlepool.ui.history.store import Store
 from idlepool.ui.history.trouble import Reason, Translate, untranslated
 from idlepool.ui.history.values import (
@@ -83,6 +83,10 @@ class History:
         """Conversations in whose title, or in one message of which, all the words stand or begin."""
         return self._store.run(lambda database: search(database, words, limit=limit))
 
+    def first_with(self, conversation_id: int, words: str) -> int | None:
+        """The first message of a conversation in which all the words stand or begin."""
+        return self._store.run(lambda database: first_in(database, conversation_id, words))
+
     def create(self, *, model: str = "", settings: ChatSettings | None = None) -> Conversation:
         """Begin a conversation. The list has it as soon as something was asked, typed or named in it."""
         sql = "INSERT INTO conversations (sequence, changed_ms, model, settings) VALUES (0, 0, ?, ?) RETURNING id"
@@ -118,9 +122,10 @@ class History:
         """Take a conversation out of the list; `restore` brings it back until `purge_deleted`."""
         self._update("deleted = 1", conversation_id)
 
-    def restore(self, conversation_id: int) -> None:
-        """Bring a deleted conversation back."""
-        self._update("deleted = 0", conversation_id)
+    def restore(self, *conversations: int) -> None:
+        """Bring deleted conversations back, all at once."""
+        sql = "UPDATE conversations SET deleted = 0 WHERE id = ?"
+        self._store.change(lambda database: database.executemany(sql, ((number,) for number in conversations)))
 
     def purge_deleted(self) -> None:
         """Erase what was deleted, and what was begun without a word. Its words leave the index with `tidy`."""
@@ -200,6 +205,13 @@ class History:
         """
         numbers = self._store.change(lambda database: [trees.add(database, tree) for tree in reversed(found)])
         return numbers[::-1]
+
+    def add_unlisted(self, found: Tree) -> int:
+        """Write a conversation with a new number as if it was deleted: `restore` brings it into the list.
+
+        Raises ValueError where its messages do not make a tree.
+        """
+        return self._store.change(lambda database: trees.add(database, found, listed=False))
 
     # --- beside the messages ------------------------------------------------------------------------------------------
 

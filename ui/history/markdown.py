@@ -30,24 +30,16 @@ def written(tree: Tree, shown: Iterable[Message]) -> str:
     return head + "".join(_section(message) for message in shown)
 
 
-def read(text: str) -> list[Tree]:
-    """The conversations of a file. Raises ValueError where there is none."""
-    before, *documents = _BEGINNING.split(text.replace("\r\n", "\n"))
-    if before.strip() or not documents:
+def documents(text: str) -> list[str]:
+    """The conversations of a file, each for `tree`. Raises ValueError where there is none."""
+    before, *found = _BEGINNING.split(text.replace("\r\n", "\n"))
+    if before.strip() or not found:
         raise ValueError("not the beginning of a conversation")
-    return [_tree(document) for document in documents]
+    return found
 
 
-def _section(message: Message) -> str:
-    model = f" ({message.model})" if message.model else ""
-    return f"\n## {_HEADINGS[message.role]}{model}\n\n{_TO_ESCAPE.sub(_BACKSLASH, message.text.strip())}\n"
-
-
-_BACKSLASH: Final = r"\\"
-"""One, as a replacement is written."""
-
-
-def _tree(document: str) -> Tree:
+def tree(document: str) -> Tree:
+    """One of them. Raises ValueError where it is not whole."""
     head, mark, body = document.partition("\n---\n")
     if not mark:
         raise ValueError("the head does not end")
@@ -61,6 +53,15 @@ def _tree(document: str) -> Tree:
     )
     title = fields.get("title", "").strip()
     return Tree(title, messages, named=bool(title), model=fields.get("model", "").strip())
+
+
+def _section(message: Message) -> str:
+    model = f" ({message.model})" if message.model else ""
+    return f"\n## {_HEADINGS[message.role]}{model}\n\n{_TO_ESCAPE.sub(_BACKSLASH, message.text.strip())}\n"
+
+
+_BACKSLASH: Final = r"\\"
+"""One, as a replacement is written."""
 
 
 def _message(number: int, *, role: Role, model: str, text: str) -> Message:

@@ -30,6 +30,19 @@ ORDER BY search.rowid DESC LIMIT ?
 """
 
 
+_FIRST_IN: Final = """
+SELECT messages.id FROM search CROSS JOIN messages ON messages.id = search.rowid
+WHERE search MATCH ? AND messages.conversation = ? ORDER BY search.rowid LIMIT 1
+"""
+
+
+def first_in(database: sqlite3.Connection, conversation: int, words: str) -> int | None:
+    """The first message of a conversation with all the words."""
+    expression = match_expression(words)
+    found = database.execute(_FIRST_IN, (expression, conversation)).fetchone() if expression else None
+    return int(found[0]) if found else None
+
+
 def search(database: sqlite3.Connection, words: str, *, limit: int) -> list[Found]:
     """At most `limit` conversations with all the words: in their title first, then in one message, newest first."""
     expression = match_expression(words)

@@ -23,12 +23,15 @@ def tree(database: sqlite3.Connection, conversation: int) -> Tree:
     return Tree(title, all_of_it, leaf, bool(named), bool(pinned), model, rows.settings(settings), draft, changed_ms)
 
 
-def add(database: sqlite3.Connection, tree: Tree) -> int:
-    """Write a conversation with new numbers and return its own. Raises ValueError where it is no tree."""
-    sql = """INSERT INTO conversations (sequence, changed_ms, title, named, pinned, model, settings, draft)
-             VALUES (0, 0, ?, ?, ?, ?, ?, ?) RETURNING id"""
+def add(database: sqlite3.Connection, tree: Tree, *, listed: bool = True) -> int:
+    """Write a conversation with new numbers and return its own; not `listed`: it is as one that was deleted.
+
+    Raises ValueError where it is no tree.
+    """
+    sql = """INSERT INTO conversations (sequence, changed_ms, deleted, title, named, pinned, model, settings, draft)
+             VALUES (0, 0, ?, ?, ?, ?, ?, ?, ?) RETURNING id"""
     values = (rows.clean(tree.title), tree.named, tree.pinned, rows.clean(tree.model), rows.encoded(tree.settings))
-    conversation = int(database.execute(sql, (*values, rows.clean(tree.draft))).fetchone()[0])
+    conversation = int(database.execute(sql, (not listed, *values, rows.clean(tree.draft))).fetchone()[0])
     numbers: dict[int | None, int | None] = {None: None}
     for message in tree.messages:
         if message.id in numbers or message.parent not in numbers:

@@ -1,13 +1,11 @@
-"""The list of conversations: opened, searched, renamed, pinned, deleted and brought back, exported and imported."""
+"""The list of conversations: opened, searched, renamed, pinned, deleted and brought back."""
 
 from __future__ import annotations
-
-from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QModelIndex, QPoint, Qt
 from PySide6.QtGui import QContextMenuEvent
-from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMenu
+from PySide6.QtWidgets import QApplication, QLineEdit, QMenu
 from pytestqt.qtbot import QtBot
 
 from idlepool.ui.chat import conversation_model
@@ -115,6 +113,30 @@ def test_opening_what_was_found_shows_the_branch_it_stands_in(listed, history: H
     search(listed, qtbot, "rayleigh")
     click(listed, qtbot, "blue sky")
     assert history.path(number)[-1].text == "Rayleigh scattering."
+
+
+def test_opening_what_was_found_in_the_shown_branch_turns_to_no_other(listed, history: History, qtbot: QtBot):
+    number = number_of(listed, "blue sky")
+    asked, first = history.path(number)
+    history.add_message(number, asked.id, "assistant", "Another version.")
+    history.choose(first.id)
+    search(listed, qtbot, "sky")
+    click(listed, qtbot, "blue sky")
+    assert history.path(number)[-1].text == "Rayleigh scattering."
+
+
+def test_what_was_found_in_a_title_leads_to_the_question_that_it_was_made_of(listed, history: History, qtbot: QtBot):
+    number = number_of(listed, "blue sky")
+    asked, answer = history.path(number)
+    history.add_message(number, answer.id, "user", "The sky once more, blue as it is.")
+    search(listed, qtbot, "sky blu")
+    with qtbot.waitSignal(listed.found) as found:
+        click(listed, qtbot, "blue sky")
+    assert found.args == [asked.id]
+    history.rename(number, "Colours overhead")
+    search(listed, qtbot, "overhead")
+    with qtbot.assertNotEmitted(listed.found), qtbot.waitSignal(listed.chosen):
+        click(listed, qtbot, "Colours overhead")
 
 
 def test_arrows_move_through_what_was_found_while_typing_goes_on(listed, qtbot: QtBot):
@@ -257,57 +279,3 @@ def test_ten_thousand_are_read_page_by_page(history: History, qtbot: QtBot, monk
     shown.view.scrollToTop()
     shown.reload()
     assert 11 < len(rows(shown)) < 30
-
-
-def save_as(dialog: QFileDialog, path: Path) -> None:
-    dialog.fileSelected.emit(str(path))
-    dialog.close()
-
-
-def test_one_is_exported_and_comes_back(listed, history: History, qtbot: QtBot, tmp_path: Path):
-    number = number_of(listed, "blue sky")
-    listed.view.export_wanted.emit(number)
-    dialog = listed.findChild(QFileDialog)
-    assert "blue sky" in dialog.selectedFiles()[0]
-    with qtbot.waitSignal(listed.told) as told:
-        save_as(dialog, tmp_path / "sky.md")
-    assert "sky.md" in told.args[0]
-    assert "Rayleigh scattering." in (tmp_path / "sky.md").read_text("utf-8")
-    with qtbot.waitSignals([listed.told, listed.chosen]):
-        listed.files.read(tmp_path / "sky.md")
-    assert rows(listed).count("blue sky") == 2
-
-
-def test_all_are_exported_at_once(listed, history: History, qtbot: QtBot, tmp_path: Path):
-    export = next(action for action in listed.menu().actions() if action.text() == "Export all …")
-    export.trigger()
-    with qtbot.waitSignal(listed.told):
-        save_as(listed.findChild(QFileDialog), tmp_path / "all.json")
-    other = History(None)
-    fresh = ConversationList(other)
-    qtbot.addWidget(fresh)
-    assert not next(action for action in fresh.menu().actions() if action.text() == "Export all …").isEnabled()
-    fresh.files.read(tmp_path / "all.json")
-    assert rows(fresh) == rows(listed)
-
-
-@pytest.mark.parametrize("name", ["missing.md", "folder"])
-def test_what_cannot_be_read_is_told(listed, qtbot: QtBot, tmp_path: Path, name: str):
-    (tmp_path / "folder").mkdir()
-    with qtbot.waitSignal(listed.told) as told:
-        listed.files.read(tmp_path / name)
-    assert name in told.args[0]
-    assert told.args[0].endswith(".")
-
-
-def test_what_cannot_be_written_is_told(listed, qtbot: QtBot, tmp_path: Path):
-    with qtbot.waitSignal(listed.told) as told:
-        listed.files.write([number_of(listed, "blue sky")], tmp_path / "no folder" / "x.md")
-    assert "could not be written" in told.args[0]
-
-
-def test_rubbish_is_refused_in_a_sentence(listed, qtbot: QtBot, tmp_path: Path):
-    (tmp_path / "x.json").write_text("{}")
-    with qtbot.waitSignal(listed.told) as told:
-        listed.files.read(tmp_path / "x.json")
-    assert "holds no conversations" in told.args[0]
