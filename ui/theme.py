@@ -5,10 +5,11 @@ from __future__ import annotations
 import dataclasses
 import html
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Final, Literal, TypeVar
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -32,6 +33,17 @@ _CHOICE: Final = "idlepool_theme"
 """The property of the application that holds it."""
 
 WidgetT = TypeVar("WidgetT", bound=QWidget)
+
+
+class ThemeNews(QObject):
+    """What is told of the theme beside Qt's own events."""
+
+    changing = Signal()
+    """Before the application is drawn in other colours, which takes a moment for each widget: whoever can spare some
+    lets them go."""
+
+
+theme_news: Final = ThemeNews()
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,9 +117,22 @@ DARK: Final = Colours(
 )
 
 
+@lru_cache
+def contrasting(theme: Colours) -> Colours:
+    """The same theme for whom the system was told to show more contrast: no words are paler than others, and whatever
+    has an edge shows it."""
+    return dataclasses.replace(theme, muted=theme.text, border=theme.muted, notice_border=theme.notice)
+
+
+def more_contrast() -> bool:
+    """Whether the system was told that its user needs more contrast (Qt 6.10: Windows, macOS, GNOME)."""
+    return QGuiApplication.styleHints().accessibility().contrastPreference() == Qt.ContrastPreference.HighContrast
+
+
 def colours() -> Colours:
     """The colours that the application is drawn in now."""
-    return DARK if QGuiApplication.palette().color(QPalette.ColorRole.Window).lightness() < 128 else LIGHT
+    theme = DARK if QGuiApplication.palette().color(QPalette.ColorRole.Window).lightness() < 128 else LIGHT
+    return contrasting(theme) if more_contrast() else theme
 
 
 def column_width(widget: QWidget, available: int) -> int:
@@ -135,13 +160,14 @@ def plain_tooltip(text: str) -> str:
 
 
 def follow_system(application: QApplication) -> None:
-    """Draw the application in our look, and again whenever the system changes between light and dark."""
+    """Draw the application in our look, and again whenever the system changes between light and dark, or in contrast."""
     application.setStyle("Fusion")
     font = application.font()
     font.setPointSizeF(font.pointSizeF() * FONT_SCALE)
     application.setFont(font)
     hints = application.styleHints()
-    hints.colorSchemeChanged.connect(lambda _: choose_theme(application, application.property(_CHOICE)))
+    for changed in (hints.colorSchemeChanged, hints.accessibility().contrastPreferenceChanged):
+        changed.connect(lambda _: choose_theme(application, application.property(_CHOICE)))
     choose_theme(application, "system")
 
 
@@ -157,6 +183,9 @@ def choose_theme(application: QApplication, choice: Theme) -> None:
 def draw_in(application: QApplication, scheme: Qt.ColorScheme) -> None:
     """Draw the application in light or dark; a system that does not say gets light."""
     theme = DARK if scheme == Qt.ColorScheme.Dark else LIGHT
+    if more_contrast():
+        theme = contrasting(theme)
+    theme_news.changing.emit()
     application.setPalette(_palette(theme))
     icons = {"chevron": CHEVRON, "chevron_up": CHEVRON_UP, "check": CHECK, "tick": TICK}
     paths = {name: path.as_posix() for name, path in icons.items()}

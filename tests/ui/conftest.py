@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,7 +15,7 @@ sys.path.insert(0, str(Path(__file__).parent))  # pcs.py and others are imported
 if sys.platform == "linux" and not os.environ.get("DISPLAY") and not os.environ.get("WAYLAND_DISPLAY"):
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")  # before Qt is imported
 
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from idlepool.ui.bridge import Bridge
@@ -49,10 +50,22 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 class PatientBot(QtBot):
     """Waits longer unless a test says how long."""
 
-    def waitUntil(  # noqa: N802 - pytest-qt's name
-        self, callback: Callable[[], bool | None], *, timeout: int = PATIENCE_MS
-    ) -> None:
+    # ruff: noqa: N802 - pytest-qt's names
+
+    def waitUntil(self, callback: Callable[[], bool | None], *, timeout: int = PATIENCE_MS) -> None:
         super().waitUntil(callback, timeout=timeout)
+
+    def waitSignal(self, signal: Any, *, timeout: int = PATIENCE_MS, **more: Any) -> Any:
+        return super().waitSignal(signal, timeout=timeout, **more)
+
+    def waitSignals(self, signals: Any, *, timeout: int = PATIENCE_MS, **more: Any) -> Any:
+        return super().waitSignals(signals, timeout=timeout, **more)
+
+    def waitExposed(self, widget: QWidget, *, timeout: int = PATIENCE_MS) -> Any:
+        return super().waitExposed(widget, timeout=timeout)
+
+    def waitActive(self, widget: QWidget, *, timeout: int = PATIENCE_MS) -> Any:
+        return super().waitActive(widget, timeout=timeout)
 
 
 @pytest.fixture

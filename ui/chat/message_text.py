@@ -7,6 +7,7 @@ laid out again, and a block of code can scroll and be copied.
 from __future__ import annotations
 
 # ruff: noqa: N802 - Qt's names
+from collections.abc import Mapping
 from itertools import pairwise
 from typing import Final
 
@@ -18,7 +19,7 @@ from idlepool.ui.chat.parts import Code, Part, Prose, Reader, Table, Thought
 from idlepool.ui.chat.prose_view import ProseView
 from idlepool.ui.chat.selection import JointSelection
 from idlepool.ui.chat.text_view import TextView
-from idlepool.ui.chat.thought_view import ThoughtView
+from idlepool.ui.chat.thought_view import ThoughtState, ThoughtView
 
 GAP_SHARE: Final = 0.6
 """Of the height of a line: what lies between two parts."""
@@ -52,6 +53,17 @@ class MessageText(QWidget):
     def views(self) -> tuple[PartView, ...]:
         """The widgets of the parts, from top to bottom."""
         return tuple(self._views)
+
+    @property
+    def thoughts(self) -> dict[int, ThoughtState]:
+        """How the thoughts are seen, by the number of their part."""
+        return {number: view.state for number, view in enumerate(self._views) if isinstance(view, ThoughtView)}
+
+    def restore_thoughts(self, states: Mapping[int, ThoughtState]) -> None:
+        """Show thoughts as they were seen in an earlier widget of the same text."""
+        for number, view in enumerate(self._views):
+            if isinstance(view, ThoughtView) and number in states:
+                view.restore(states[number])
 
     def show_text(self, source: str) -> None:
         """Replace the text. Where it only grew, no more is laid out anew than its last part."""

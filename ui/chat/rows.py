@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 from PySide6.QtWidgets import QWidget
 
@@ -26,6 +26,10 @@ ESTIMATED_CHARACTER: Final = 0.9
 """Width of a character in average characters; Markdown has short lines too."""
 
 
+KEPT_AT_END: Final = 6
+"""The newest stay in any case: there the conversation goes on."""
+
+
 @dataclass(frozen=True, slots=True)
 class Later:
     """A bubble that is built when it comes near what is seen, and again after it went far from it."""
@@ -33,6 +37,8 @@ class Later:
     make: Callable[[], Bubble]
     letters: int
     """Of its text, from which its height is guessed."""
+    drop: Callable[[Bubble], None] = lambda _: None
+    """Called before it goes: what of it is to come again?"""
 
 
 @dataclass(slots=True, eq=False)
@@ -55,6 +61,8 @@ class Row:
     def drop(self) -> None:
         """Remove what is built; the height stays."""
         if self.widget:
+            if self.later:
+                self.later.drop(cast("Bubble", self.widget))
             self.widget.hide()
             self.widget.deleteLater()
             self.widget = None
@@ -94,3 +102,9 @@ class Rows:
         """The numbers of the rows of which something lies between two heights."""
         first = max(0, bisect_right(self.tops, top, hi=len(self.rows)) - 1)
         return range(first, bisect_left(self.tops, bottom, lo=first, hi=len(self.rows)))
+
+    def droppable(self, near: Sequence[Row], focused: QWidget | None) -> list[Row]:
+        """Those that are built, and can be built again when they are wanted: none of those that are looked at, nor the
+        one that has the focus."""
+        built = [row for row in self.rows[:-KEPT_AT_END] if row.later and row.widget and row not in near]
+        return [row for row in built if not (focused and row.widget and row.widget.isAncestorOf(focused))]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QElapsedTimer, Qt, Signal
@@ -17,6 +18,15 @@ if TYPE_CHECKING:
 
 INDENT: Final = 14
 """Of the line beside the thoughts and the space after it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ThoughtState:
+    """How somebody saw thoughts last."""
+
+    unfolded: bool = False
+    seconds: int = 0
+    """For how long the model was seen thinking; 0: it was not seen."""
 
 
 class ThoughtView(QFrame):
@@ -36,6 +46,7 @@ class ThoughtView(QFrame):
         self._thought = Thought("")
         self._limit = 0
         self._watch = QElapsedTimer()
+        self._seconds = 0
         self._words = ""
         self.toggle = styled(QToolButton(), "thought")
         self.toggle.setCheckable(True)
@@ -47,6 +58,17 @@ class ThoughtView(QFrame):
         self._column.addWidget(self.toggle, 0, Qt.AlignmentFlag.AlignLeft)
         self._column.addWidget(self._bar, 0, Qt.AlignmentFlag.AlignLeft)
         self._name_toggle()
+
+    @property
+    def state(self) -> ThoughtState:
+        """As they are seen now."""
+        return ThoughtState(self.toggle.isChecked(), self._seconds)
+
+    def restore(self, state: ThoughtState) -> None:
+        """Show them as they were seen."""
+        self._seconds = state.seconds
+        self.show_part(self._thought)
+        self.toggle.setChecked(state.unfolded)
 
     @property
     def controls(self) -> tuple[QWidget, ...]:
@@ -63,13 +85,14 @@ class ThoughtView(QFrame):
         self._thought = thought
         if not thought.closed and not self._watch.isValid():
             self._watch.start()
+        elif self._watch.isValid():
+            self._seconds = max(1, round(self._watch.elapsed() / 1000))
+            self._watch.invalidate()
         if not thought.closed:
             self._words = self.tr("Thinking …")
-        elif self._watch.isValid():
-            seconds = max(1, round(self._watch.elapsed() / 1000))
-            self._words = self.tr("Thought for {seconds} s").format(seconds=seconds)
-            self._watch.invalidate()
-        elif not self._words:
+        elif self._seconds:
+            self._words = self.tr("Thought for {seconds} s").format(seconds=self._seconds)
+        else:
             self._words = self.tr("Thoughts")
         self._name_toggle()
         if self.toggle.isChecked():
@@ -93,7 +116,7 @@ class ThoughtView(QFrame):
         if self._text is None:
             self._text = self._make_text()
             self._text.setAccessibleName(self.tr("Thoughts"))
-            self._text.fit(self._limit - INDENT)
+            self._text.fit(max(0, self._limit - INDENT))
             self._inner.addWidget(self._text)
         self._text.show_text(self._thought.source)
         self._inner.activate()  # by itself it would tell of the new size only in a later turn of the event loop

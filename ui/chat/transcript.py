@@ -1,7 +1,7 @@
 """The scrolling column of bubbles: it follows the newest text unless the user scrolled up to read.
 
-A long conversation is not drawn as a whole. `add(Later(make, letters))` adds a bubble that `make` builds when it comes
-near what is seen, and that is dropped again when it is far away: what it shows must come out of `make` each time.
+A long conversation is not drawn as a whole. `add(Later(make, letters, drop))` adds a bubble that `make` builds when it
+comes near what is seen, and that is dropped again when it is far away: what it shows must come out of `make` each time.
 `bubble_at(number)` builds it at once. `add_question` and `add_answer` add bubbles that stay.
 """
 
@@ -10,15 +10,15 @@ from __future__ import annotations
 # ruff: noqa: N802 - Qt's names
 from typing import Final
 
-from PySide6.QtCore import QDeadlineTimer, Qt, QTimer
+from PySide6.QtCore import QCoreApplication, QDeadlineTimer, QEvent, Qt, QTimer
 from PySide6.QtGui import QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QApplication, QPushButton, QScrollArea, QWidget
+from PySide6.QtWidgets import QPushButton, QScrollArea, QWidget
 
 from idlepool.ui.chat.bubble import AnswerBubble, Bubble, QuestionBubble
 from idlepool.ui.chat.column import Column, size_of
 from idlepool.ui.chat.rows import Later, Row, Rows
 from idlepool.ui.fitted_label import FittedLabel
-from idlepool.ui.theme import column_width, styled
+from idlepool.ui.theme import column_width, styled, theme_news
 
 __all__ = ["MARGIN", "Later", "Transcript"]
 
@@ -36,9 +36,6 @@ SMALLEST: Final = 80
 
 KEPT: Final = 20
 """So many bubbles stay built; beyond, those that are far from what is seen are dropped."""
-
-KEPT_AT_END: Final = 6
-"""The newest stay in any case: there the conversation goes on."""
 
 BUDGET_MS: Final = 10
 """Of each turn of the event loop, for bubbles that come near: half a frame remains for all else."""
@@ -65,6 +62,7 @@ class Transcript(QScrollArea):
         self.jump = styled(QPushButton(self.tr("↓ Jump to newest"), self), "jump")
         self.jump.hide()
         self.jump.clicked.connect(self.follow)
+        theme_news.changing.connect(self._drop_unseen)
         bar = self.verticalScrollBar()
         bar.valueChanged.connect(self._on_scrolled)
         bar.rangeChanged.connect(self._on_grown)
@@ -176,13 +174,14 @@ class Transcript(QScrollArea):
         """Build what is seen at once, and what is near it as far as the time of this turn allows."""
         if not self.isVisible():
             return
-        deadline = QDeadlineTimer(BUDGET_MS)
+        deadline, made = QDeadlineTimer(BUDGET_MS), False
         while row := self._next_to_make():
-            if deadline.hasExpired() and row not in self._around(0):
+            if made and deadline.hasExpired() and row not in self._around(0):
                 self._tend_soon.start()
                 return
             self._make_ready(row)
             self._arrange()
+            made = True
         self._drop_far()
 
     def _next_to_make(self) -> Row | None:
@@ -207,12 +206,19 @@ class Transcript(QScrollArea):
         if isinstance(row.widget, Bubble | FittedLabel):
             row.widget.fit(row.limit)
 
+    def _drop_unseen(self) -> None:
+        """Before a new theme, which takes time for each widget there is; what is near is built again soon."""
+        near = self._around(0) if self.isVisible() else ()
+        for row in self._rows.droppable(near, self.window().focusWidget()):
+            bubble = row.widget
+            row.drop()
+            QCoreApplication.sendPostedEvents(bubble, QEvent.Type.DeferredDelete)
+        self._tend_soon.start()
+
     def _drop_far(self) -> None:
         near = self._around(1)
-        rows = self._rows.rows[:-KEPT_AT_END]
-        focused = QApplication.focusWidget()
-        droppable = [row for row in rows if row.later and row.widget and row not in near]
-        droppable = [row for row in droppable if not (focused and row.widget and row.widget.isAncestorOf(focused))]
+        # The window's focus stays where it is also while another window is in front.
+        droppable = self._rows.droppable(near, self.window().focusWidget())
         surplus = len(self.bubbles) - KEPT
         if surplus > 0:
             middle = self._rows.rows.index(near[0]) if near else 0

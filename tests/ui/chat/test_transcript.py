@@ -6,10 +6,12 @@ from functools import partial
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from idlepool.ui.chat.bubble import AnswerBubble, Bubble, QuestionBubble
 from idlepool.ui.chat.transcript import KEPT, Later, Transcript
+from idlepool.ui.theme import choose_theme, theme_news
 
 
 @pytest.fixture
@@ -146,9 +148,10 @@ def test_what_is_far_is_dropped_and_comes_again(long_one: tuple[Transcript, Mess
 
 
 def test_what_is_read_does_not_move_when_bubbles_above_it_turn_out_taller(
-    long_one: tuple[Transcript, Messages], qtbot: QtBot
+    long_one: tuple[Transcript, Messages], qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ):
     transcript, _ = long_one
+    monkeypatch.setattr("idlepool.ui.chat.transcript.BUDGET_MS", 0)  # also a fast PC builds but what is seen at once
     transcript.verticalScrollBar().setValue(transcript.verticalScrollBar().maximum() // 2)
     reading = next(
         bubble for bubble in transcript.bubbles if bubble.mapTo(transcript.viewport(), QPoint(0, 0)).y() >= 0
@@ -156,7 +159,7 @@ def test_what_is_read_does_not_move_when_bubbles_above_it_turn_out_taller(
     place = reading.mapTo(transcript.viewport(), QPoint(0, 0)).y()
     built = len(transcript.bubbles)
     qtbot.waitUntil(lambda: len(transcript.bubbles) > built)  # those near it are built in the next moments
-    qtbot.wait(50)
+    qtbot.waitUntil(lambda: not transcript._tend_soon.isActive() and not transcript._arrange_soon.isActive())
     assert reading.mapTo(transcript.viewport(), QPoint(0, 0)).y() == place
 
 
@@ -168,6 +171,22 @@ def test_the_bubble_of_the_focus_is_not_dropped(long_one: tuple[Transcript, Mess
     reading.text.text_views[0].setFocus()
     while bar.value() > 0:
         bar.setValue(bar.value() - 250)
+    qtbot.waitUntil(lambda: len(transcript.bubbles) <= KEPT)
+    assert reading in transcript.bubbles
+
+
+def test_neither_while_another_window_is_in_front(long_one: tuple[Transcript, Messages], qtbot: QtBot):
+    transcript, _ = long_one
+    transcript.verticalScrollBar().setValue(transcript.verticalScrollBar().maximum() // 2)
+    reading = transcript.bubbles[len(transcript.bubbles) // 3]
+    reading.text.text_views[0].setFocus()
+    other = QWidget()
+    qtbot.addWidget(other)
+    other.show()
+    other.activateWindow()
+    qtbot.waitUntil(lambda: not transcript.isActiveWindow())
+    while transcript.verticalScrollBar().value() > 0:
+        transcript.verticalScrollBar().setValue(transcript.verticalScrollBar().value() - 250)
     qtbot.waitUntil(lambda: len(transcript.bubbles) <= KEPT)
     assert reading in transcript.bubbles
 
@@ -197,3 +216,21 @@ def test_the_tab_key_goes_through_the_bubbles_in_their_order(long_one: tuple[Tra
         chain.append(walker)
         walker = walker.nextInFocusChain()
     assert [widget for widget in chain if widget in views] == views
+
+
+def test_a_new_theme_is_drawn_with_no_more_than_is_seen_and_the_rest_comes_back(
+    long_one: tuple[Transcript, Messages], qtbot: QtBot
+):
+    transcript, _ = long_one
+    for value in range(3000, 0, -250):
+        transcript.verticalScrollBar().setValue(value)
+    read, many = seen(transcript), len(transcript.bubbles)
+    drawn: list[int] = []
+    count = theme_news.changing.connect(lambda: drawn.append(len(transcript.bubbles)))  # after the transcript's own
+    choose_theme(QApplication.instance(), "dark")
+    theme_news.changing.disconnect(count)
+    assert len(read) <= drawn[0] < many
+    assert seen(transcript) == read
+    qtbot.waitUntil(lambda: len(transcript.bubbles) > drawn[0])
+    choose_theme(QApplication.instance(), "light")
+    assert seen(transcript) == read
