@@ -45,6 +45,8 @@ class MemberInfo(msgspec.Struct, frozen=True):
     node: str
     name: str
     here: bool
+    words: tuple[str, ...] = ()
+    """Of its key, the same on every PC: see identity_words."""
 
 
 class MembersChanged(msgspec.Struct, frozen=True, tag="members_changed"):

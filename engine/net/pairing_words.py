@@ -25,6 +25,17 @@ _LIST: Final = """
 WORDS: Final = tuple(_LIST.split())
 
 
+IDENTITY_WORDS: Final = 8
+"""64 bits of an id: to have the words of a certain PC, another one would try 2 ** 64 certificates. Words of a pair of
+PCs would have to be twice as many, since who stands in between may choose two certificates that go together."""
+
+
+def identity_words(node: str) -> tuple[str, ...]:
+    """By which the owner of a PC tells, at any time, that another PC knows it and nobody else under its name: each PC
+    shows them of itself and of all others. `node`: its id, in hexadecimal digits."""
+    return words_of(bytes.fromhex(node)[:IDENTITY_WORDS])
+
+
 def words_of(data: bytes) -> tuple[str, ...]:
     """One word for each byte."""
     return tuple(WORDS[byte] for byte in data)

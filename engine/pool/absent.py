@@ -17,6 +17,10 @@ def absent(infos: Iterable[PeerInfo], present: Collection[str]) -> Absent:
 
 
 def _why(info: PeerInfo) -> str:
+    if info.state == "suspect":
+        return info.reason
+    if info.present and info.lends:
+        return "What it can compute with is not known yet."
     if info.present:
-        return f"It lends nothing at the moment ({info.lends_reason or 'its devices are not known yet'})."
+        return f"It lends nothing at the moment ({info.lends_reason})."
     return f"{info.reason} {info.hint}".strip() or "It is not here."

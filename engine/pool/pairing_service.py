@@ -20,6 +20,7 @@ from idlepool.engine.errors import IdlepoolError, StorageError
 from idlepool.engine.net.addresses import DEFAULT_PORT, parse_address
 from idlepool.engine.net.pairing_beacon import announced, pairing_hosts
 from idlepool.engine.net.pairing_code import make_code, plate_of, read_code, shown_code
+from idlepool.engine.net.pairing_words import identity_words
 from idlepool.engine.pairing_errors import PairingError
 from idlepool.engine.pairing_events import (
     MemberInfo,
@@ -85,7 +86,8 @@ class PairingService:
         """Tell who belongs to the pool."""
         own = self._membership.node
         members = self._membership.roster.members
-        self._emit(MembersChanged(tuple(MemberInfo(m.node, m.name, m.node == own) for m in members)))
+        told = (MemberInfo(m.node, m.name, m.node == own, identity_words(m.node)) for m in members)
+        self._emit(MembersChanged(tuple(told)))
 
     def obey(self, command: PairingCommand) -> None:
         """Do what a window asks for."""

@@ -53,6 +53,7 @@ Say = Callable[[Event], None]
 MODEL = "qwen3-14b"
 LAYERS = 40
 GB = 10**9
+WORDS = ("acorn", "sunset", "giraffe", "lemon", "torch", "velvet", "kiwi", "harbour")
 NO_MORE = "The plan that you chose cannot be used any more."
 PEERS = (
     PeerInfo(node_of(0), "idle-1", here=True, present=True),
@@ -117,7 +118,7 @@ class Pool:
     def tell_all(self, say: Say) -> None:
         say(ModelsChanged((ModelInfo(MODEL, LAYERS, 32768, 9 * GB), ModelInfo("starter", 30, 8192, 141_000_000))))
         say(PoolChanged(self.peers))
-        say(MembersChanged(tuple(MemberInfo(peer.node, peer.name, peer.here) for peer in PEERS)))
+        say(MembersChanged(tuple(MemberInfo(peer.node, peer.name, peer.here, WORDS) for peer in PEERS)))
         say(LendingChanged("when_idle", lends=False, reason="user active", sentence="Somebody uses this PC."))
         say(HostedStages())
         runs = self.how in ("pool", "pool-busy", "pool-wide", "pool-load")

@@ -7,8 +7,9 @@ from typing import Final
 
 from PySide6.QtCore import QElapsedTimer, QPointF, QRect, QRectF, Qt, QTimer
 from PySide6.QtGui import QColor, QHideEvent, QPainter, QPainterPath, QPaintEvent, QPen, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QSizePolicy, QStyle, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from idlepool.ui.motion import motion_wanted
 from idlepool.ui.painter_state import painter_state, painting
 from idlepool.ui.pool.chain import ChainPicture
 from idlepool.ui.pool.chain_words import brief_span, layer_words, link_words
@@ -49,8 +50,7 @@ class ChainView(QWidget):
     @property
     def moves(self) -> bool:
         """Whether a pulse is to be seen: something works, somebody can see it, and motion is wanted."""
-        animated = self.style().styleHint(QStyle.StyleHint.SH_Widget_Animation_Duration, None, self) > 0
-        return self.picture.round_ms > 0 and len(self.cards) > 1 and self.isVisible() and animated
+        return self.picture.round_ms > 0 and len(self.cards) > 1 and self.isVisible() and motion_wanted(self)
 
     def show_picture(self, picture: ChainPicture) -> None:
         """Bring it up to date; cards that stay keep the focus."""

@@ -71,13 +71,21 @@ def link_words(ms: float) -> str:
     return _tr("{ms} ms").format(ms=milliseconds(ms)) if ms else ""
 
 
-def described(pc: ChainPc, following: str) -> str:
-    """All of it, for a screen reader; `following`: the name of the next PC, empty for the last one."""
+def back_words(pc: ChainPc, first: str) -> str:
+    """How far the last PC is from the `first` one, to which its results go."""
+    return _tr("{ms} ms back to {name}").format(ms=milliseconds(pc.link_ms), name=first) if pc.link_ms else ""
+
+
+def described(pc: ChainPc, following: str, first: str = "") -> str:
+    """All of it, for a screen reader; `following`: the name of the next PC, empty for the last one, for which `first`
+    is that of the first PC."""
     facts = [layer_words(pc), doing_words(pc), memory_words(pc), step_words(pc)]
     if following and pc.link_ms:
         facts.append(_tr("{ms} ms to {name}").format(ms=milliseconds(pc.link_ms), name=following))
     elif following:
         facts.append(_tr("then {name}").format(name=following))
+    elif first and (back := back_words(pc, first)):
+        facts.append(back)
     return ", ".join(facts)
 
 
@@ -101,17 +109,26 @@ def summary(picture: ChainPicture) -> str:
     return picture.detail or _tr("Working out how this model would run …")
 
 
-def prediction(plan: PlanTold | None) -> str:
-    """How fast it would be, and how many more fit; why it cannot be; empty where nothing is known."""
+def prediction(plan: PlanTold | None, running: ChainPicture | None = None) -> str:
+    """How fast it would be, and how many more fit; why it cannot be; empty where nothing is known. `running`: what is
+    loaded now, which may be another plan."""
     if plan is None or (plan.possible and not plan.tokens_per_second):
         return ""
     if not plan.possible:
         return f"{plan.sentence} {plan.hint}".strip()
     words = _tr("This plan: about {speed} tokens/s for one person; {room}.")
+    if running is not None and _is_other(plan, running):
+        words = _tr("Planned anew it would run on {names}: about {speed} tokens/s for one person; {room}.")
     users = plan.spare_users
     more = QCoreApplication.translate("Chain", "room for %n more user(s)", "", users)
     room = more if users else _tr("no room for a second user at the same time")
-    return words.format(speed=speed(plan.tokens_per_second), room=room)
+    names = ", ".join(stage.name for stage in plan.stages)
+    return words.format(names=names, speed=speed(plan.tokens_per_second), room=room)
+
+
+def _is_other(plan: PlanTold, running: ChainPicture) -> bool:
+    now = [(pc.node, pc.first, pc.last) for pc in running.pcs]
+    return bool(now) and now != [(stage.node, stage.first, stage.last) for stage in plan.stages]
 
 
 def guess(plan: PlanTold | None) -> str:

@@ -60,6 +60,14 @@ def strangers_view(members: tuple[MemberInfo, ...], peers: tuple[PeerInfo, ...])
     return [_stranger(peer) for peer in strangers]
 
 
+def identity_line(member: MemberInfo | None) -> str:
+    """The words by which two owners can tell that their PCs know each other; empty where there are none."""
+    if member is None or not member.words:
+        return ""
+    words = _tr("Words of this PC: {words}") if member.here else _tr("Words, the same as it shows itself: {words}")
+    return words.format(words=" ".join(member.words))
+
+
 def pool_words(peers: tuple[PeerInfo, ...]) -> str:
     """How many PCs of the pool are here: "3 PCs", or "2 of 3 PCs"."""
     pool = [peer for peer in peers if not _is_stranger(peer)]

@@ -112,7 +112,7 @@ class PlanPanel(QFrame):
         own = any(model.name == self.model for model in self._state.models)
         self.by_hand.setEnabled(own and self._state.ready is not None and bool(usable_pcs(self._state)))
         _tell(self.summary, summary(picture) if self.model else self.tr("Add a model first; then it is shown here."))
-        _tell(self.prediction, prediction(plan) if plan is not None and plan.possible else "")
+        _tell(self.prediction, prediction(plan, picture) if plan is not None and plan.possible else "")
         _tell(self.left_out, "\n".join(filter(None, (guess(plan), *self._left_out(plan)))))
 
     def _refresh_chosen(self, picture: ChainPicture, plan: PlanTold | None) -> None:

@@ -23,7 +23,7 @@ from idlepool.ui.pool.link_panel import LinkPanel
 from idlepool.ui.pool.pc_card import PcCard
 from idlepool.ui.pool.pc_facts import facts_of
 from idlepool.ui.pool.pc_list import PcRow, PcRows
-from idlepool.ui.pool.pc_view import PcView, members_view, pool_words, strangers_view
+from idlepool.ui.pool.pc_view import PcView, identity_line, members_view, pool_words, strangers_view
 from idlepool.ui.pool.plan_dialog import PlanDialog
 from idlepool.ui.pool.plan_panel import PlanPanel
 from idlepool.ui.pool.takes_part import TakesPart
@@ -124,7 +124,14 @@ class PoolPage(Page):
             self._asking.start(PLAN_PAUSE_MS if self.plan.model in state.plans else 0)
         left_out = state.own_plans.excluded
         members = members_view(state.members, state.peers)
-        self.members.show_pcs(replace(pc, facts=facts_of(state, pc.key), left_out=pc.key in left_out) for pc in members)
+        self.members.show_pcs(
+            replace(
+                pc,
+                facts=(*facts_of(state, pc.key), *filter(None, [identity_line(pc.member)])),
+                left_out=pc.key in left_out,
+            )
+            for pc in members
+        )
         self.leave.setVisible(len(members) > 1)
         strangers = strangers_view(state.members, state.peers)
         self.strangers.show_pcs(strangers)

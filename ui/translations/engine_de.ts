@@ -1116,6 +1116,10 @@
             <translation>Das Bisherige bleibt erhalten; versuchen Sie es wieder, wenn ein PC mit dem Modell da ist.</translation>
         </message>
         <message>
+            <source>What it can compute with is not known yet.</source>
+            <translation>Womit er rechnen kann, ist noch nicht bekannt.</translation>
+        </message>
+        <message>
             <source>What this PC can compute with is not known yet, or nothing is lent.</source>
             <translation>Womit dieser PC rechnen kann, ist noch nicht bekannt, oder er verleiht nichts.</translation>
         </message>
@@ -1538,10 +1542,6 @@
         <message>
             <source>its certificate is another one than it said</source>
             <translation>sein Zertifikat ist ein anderes, als er sagte</translation>
-        </message>
-        <message>
-            <source>its devices are not known yet</source>
-            <translation>seine Geräte sind noch nicht bekannt</translation>
         </message>
         <message>
             <source>its epoch is {epoch}, and {due} was due</source>

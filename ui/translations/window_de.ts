@@ -122,8 +122,8 @@
         <translation>Pause</translation>
     </message>
     <message>
-        <source>Paused; it will be fetched anew</source>
-        <translation>Pausiert; es wird von vorn geladen</translation>
+        <source>Paused; it will begin anew</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Paused; what came is kept</source>
@@ -537,6 +537,10 @@
         <translation>Nicht geladen: So würde es laufen. Die Schichten werden mit der nächsten Frage geladen.</translation>
     </message>
     <message>
+        <source>Planned anew it would run on {names}: about {speed} tokens/s for one person; {room}.</source>
+        <translation>Neu geplant liefe es auf {names}: etwa {speed} Token/s für eine Person; {room}.</translation>
+    </message>
+    <message>
         <source>The chain is broken; it is made anew with the next question.</source>
         <translation>Die Kette ist unterbrochen; mit der nächsten Frage wird sie neu gebildet.</translation>
     </message>
@@ -622,6 +626,10 @@
     <message>
         <source>{ms} ms a step</source>
         <translation>{ms} ms je Schritt</translation>
+    </message>
+    <message>
+        <source>{ms} ms back to {name}</source>
+        <translation>{ms} ms zurück zu {name}</translation>
     </message>
     <message>
         <source>{ms} ms to {name}</source>
@@ -2572,6 +2580,14 @@
         <translation>Nur dieser PC</translation>
     </message>
     <message>
+        <source>Words of this PC: {words}</source>
+        <translation>Wörter dieses PCs: {words}</translation>
+    </message>
+    <message>
+        <source>Words, the same as it shows itself: {words}</source>
+        <translation>Wörter, dieselben wie er selbst zeigt: {words}</translation>
+    </message>
+    <message>
         <source>a program fills its screen</source>
         <translation>ein Programm füllt den Bildschirm</translation>
     </message>
@@ -3147,16 +3163,19 @@
 <context>
     <name>SearchField</name>
     <message>
-        <source>Clear the search</source>
-        <translation>Suche leeren</translation>
-    </message>
-    <message>
         <source>Search</source>
         <translation>Suchen</translation>
     </message>
     <message>
         <source>Search all conversations</source>
         <translation>Alle Unterhaltungen durchsuchen</translation>
+    </message>
+</context>
+<context>
+    <name>SearchLine</name>
+    <message>
+        <source>Clear the search</source>
+        <translation type="unfinished">Suche leeren</translation>
     </message>
 </context>
 <context>

@@ -11,6 +11,7 @@ import pytest
 import pytest_asyncio
 
 from idlepool.engine.net.key_store import FileKeyStore
+from idlepool.engine.net.pairing_words import IDENTITY_WORDS
 from idlepool.engine.pairing_events import (
     MembersChanged,
     PairingDone,
@@ -91,9 +92,14 @@ async def test_everybody_hears_who_belongs_to_the_pool(pc: Make) -> None:
     north, south = pc("north"), pc("south")
     shown = await north.shows()
     south.service.enter(shown.code, shown.addresses[0])
+    told = {}
     for one, other in ((north, "south"), (south, "north")):
         members = (await one.hears(MembersChanged)).members
         assert [member.name for member in members if not member.here] == [other]
+        told[one] = {member.name: member.words for member in members}
+    assert told[north] == told[south]  # so that their owners can compare them, at any time
+    assert len(set(told[north].values())) == 2
+    assert {len(words) for words in told[north].values()} == {IDENTITY_WORDS}
 
 
 async def test_an_address_may_be_typed(pc: Make) -> None:

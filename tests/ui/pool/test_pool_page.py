@@ -56,6 +56,7 @@ def test_the_chain_is_seen_in_order_and_told_in_words(open_pool: OpenPool, qtbot
     assert told == "layers 0–7, CPU, takes 2.2 of 9.0 GB, 14 ms a step, 0.4 ms to attic"
     told = cards[1].accessibleDescription()
     assert told == "layers 8–25, GPU, 5.4 of 10.0 GB planned, 12 ms a step, 1.4 ms to harbour"
+    assert cards[2].accessibleDescription().endswith("10 ms a step, 2.4 ms back to idle-1")
     assert "A step takes 37 ms of computing and 4.2 ms on the way." in page.plan.summary.text()
     assert "about 23 tokens/s" in page.plan.prediction.text()
     assert "room for 3 more" in page.plan.prediction.text()
@@ -116,6 +117,8 @@ def test_each_pc_shows_its_state_what_it_has_and_what_it_holds(open_pool: OpenPo
     here, attic, _, lagoon, quarry = (texts(row) for row in page.members.rows)
     assert "You use this PC" in here
     assert "Holds all of qwen3-14b, all of starter" in here
+    assert "Words of this PC: acorn sunset giraffe lemon torch velvet kiwi harbour" in here
+    assert "Words, the same as it shows itself: acorn sunset" in attic
     assert "Lends GPU (discrete GPU) with 16.0 GB, CPU with 24.0 GB · 0.4 ms away" in attic
     assert "Holds layers 8–25 of qwen3-14b" in attic
     assert "does not lend: somebody uses it" in lagoon
@@ -201,6 +204,13 @@ def test_a_plan_by_hand_that_does_not_fit_any_more_says_why_and_can_be_given_up(
     qtbot.mouseClick(page.plan.instead, Qt.MouseButton.LeftButton)
     until(qtbot, lambda: len(page.plan.chain.cards) == 3)
     assert not page.plan.notice.isVisible()
+
+
+def test_the_speed_of_another_plan_is_not_said_to_be_that_of_the_chain(open_pool: OpenPool, qtbot: QtBot):
+    page = open_pool("pool-wide")
+    until(qtbot, lambda: page.plan.prediction.text())
+    told = "Planned anew it would run on idle-1, attic, harbour: about 23 tokens/s for one person"
+    assert page.plan.prediction.text().startswith(told)
 
 
 def test_figures_are_wanted_only_while_the_page_is_shown(open_pool: OpenPool, qtbot: QtBot):
