@@ -6,7 +6,7 @@ import shutil
 from collections.abc import Collection
 from pathlib import PurePosixPath
 
-from idlepool.engine.errors import ConverterMissing, ModelDamaged
+from idlepool.engine.errors import ConverterMissing, ModelDamaged, UnknownModel
 from idlepool.engine.model_events import CatalogueEntry, CatalogueTold, FetchedFacts, ModelDetails, ModelFacts
 from idlepool.engine.models.add import check_installed, room_for
 from idlepool.engine.models.catalogue import CATALOGUE, PartsModel, WheelModel
@@ -20,7 +20,8 @@ from idlepool.engine.types import ModelId
 
 def details(store: ModelStore, folders: ModelFolders, *, in_use: Collection[ModelId]) -> ModelDetails:
     """All that is here: the models of `store`, complete or not, those of a library, and fetched layers."""
-    own = [_facts_of(store, name) for name in store.names()]
+    readable = {model.name: model for model in store.list()}
+    own = [facts for name in store.names() if (facts := _facts_of(store, name, readable.get(name))) is not None]
     known = {facts.name.casefold() for facts in own}
     others = [_facts(model) for model in folders.complete() if model.name.casefold() not in known]
     fetched = tuple(_fetched(partial, in_use) for partial in folders.fetched())
@@ -32,13 +33,15 @@ def catalogue() -> CatalogueTold:
     return CatalogueTold(tuple(_entry(entry) for entry in CATALOGUE.values()))
 
 
-def _facts_of(store: ModelStore, name: str) -> ModelFacts:
-    readable = {model.name: model for model in store.list()}
+def _facts_of(store: ModelStore, name: str, readable: StoredModel | None) -> ModelFacts | None:
+    """None: it was removed at this moment."""
     try:
         return _facts(store.get(name), store)
+    except UnknownModel:
+        return None
     except ModelDamaged as error:
-        if name in readable:
-            return _facts(readable[name], store, problem=error.sentence)
+        if readable is not None:
+            return _facts(readable, store, problem=error.sentence)
         return ModelFacts(name, "", 0, 0, 0, "", "", own=True, removable=True, problem=error.sentence)
 
 
