@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import html
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import Final, Literal, TypeVar
 
@@ -117,22 +116,9 @@ DARK: Final = Colours(
 )
 
 
-@lru_cache
-def contrasting(theme: Colours) -> Colours:
-    """The same theme for whom the system was told to show more contrast: no words are paler than others, and whatever
-    has an edge shows it."""
-    return dataclasses.replace(theme, muted=theme.text, border=theme.muted, notice_border=theme.notice)
-
-
-def more_contrast() -> bool:
-    """Whether the system was told that its user needs more contrast (Qt 6.10: Windows, macOS, GNOME)."""
-    return QGuiApplication.styleHints().accessibility().contrastPreference() == Qt.ContrastPreference.HighContrast
-
-
 def colours() -> Colours:
     """The colours that the application is drawn in now."""
-    theme = DARK if QGuiApplication.palette().color(QPalette.ColorRole.Window).lightness() < 128 else LIGHT
-    return contrasting(theme) if more_contrast() else theme
+    return DARK if QGuiApplication.palette().color(QPalette.ColorRole.Window).lightness() < 128 else LIGHT
 
 
 def column_width(widget: QWidget, available: int) -> int:
@@ -160,14 +146,13 @@ def plain_tooltip(text: str) -> str:
 
 
 def follow_system(application: QApplication) -> None:
-    """Draw the application in our look, and again whenever the system changes between light and dark, or in contrast."""
+    """Draw the application in our look, and again whenever the system changes between light and dark."""
     application.setStyle("Fusion")
     font = application.font()
     font.setPointSizeF(font.pointSizeF() * FONT_SCALE)
     application.setFont(font)
     hints = application.styleHints()
-    for changed in (hints.colorSchemeChanged, hints.accessibility().contrastPreferenceChanged):
-        changed.connect(lambda _: choose_theme(application, application.property(_CHOICE)))
+    hints.colorSchemeChanged.connect(lambda _: choose_theme(application, application.property(_CHOICE)))
     choose_theme(application, "system")
 
 
@@ -183,8 +168,6 @@ def choose_theme(application: QApplication, choice: Theme) -> None:
 def draw_in(application: QApplication, scheme: Qt.ColorScheme) -> None:
     """Draw the application in light or dark; a system that does not say gets light."""
     theme = DARK if scheme == Qt.ColorScheme.Dark else LIGHT
-    if more_contrast():
-        theme = contrasting(theme)
     theme_news.changing.emit()
     application.setPalette(_palette(theme))
     icons = {"chevron": CHEVRON, "chevron_up": CHEVRON_UP, "check": CHECK, "tick": TICK}

@@ -10,6 +10,7 @@ from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QPalette, QShowEven
 from PySide6.QtWidgets import QWidget
 
 from idlepool.ui.announcing import announce
+from idlepool.ui.motion import motion_wanted
 from idlepool.ui.painter_state import painting
 
 
@@ -39,14 +40,15 @@ class ThinkingDots(QWidget):
             painter.setBrush(self.palette().color(QPalette.ColorRole.PlaceholderText))
             dot = round(self.fontMetrics().height() * 0.4)
             for index in range(self.PHASES):
-                painter.setOpacity(1.0 if index == self._phase else 0.35)
+                painter.setOpacity(1.0 if index == self._phase or not self._timer.isActive() else 0.35)
                 painter.drawEllipse(index * (dot + 4), (self.height() - dot) // 2, dot, dot)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Begin to count."""
         super().showEvent(event)
         announce(self, self.accessibleName())
-        self._timer.start()
+        if motion_wanted(self):
+            self._timer.start()
 
     def hideEvent(self, event: QHideEvent) -> None:
         """Rest while nobody sees the dots."""
