@@ -1,6 +1,7 @@
 """Errors about the disk; a part of the tree in errors.py.
 
 StorageError
+├── FileUnreadable            a file that is there and cannot be read
 └── NoDiskRoom                fetched layers may take no more of the disk
 ModelError
 └── ModelInUse                files that are read cannot be removed or changed
@@ -9,6 +10,16 @@ ModelError
 from __future__ import annotations
 
 from idlepool.engine.errors import IdlepoolError, ModelError, StorageError
+
+
+class FileUnreadable(StorageError):
+    """A file of the data folder is there, and the system does not give it."""
+
+    def __init__(self, path: str, reason: str) -> None:
+        self.path, self.reason = path, reason
+        IdlepoolError.__init__(
+            self, f"{path} could not be read: {reason}.", "Allow Idlepool to read it, or move it to another place."
+        )
 
 
 class NoDiskRoom(StorageError):

@@ -15,7 +15,6 @@ IdlepoolError                 sentence: what happened; hint: what to do
 │   ├── FetchFailed           a download that did not work
 │   └── DraftRefused          a draft model that does not fit the model it should draft for
 ├── StorageError              disk full, read-only, no permission
-│   └── FileUnreadable        a file that is there and cannot be read
 ├── RequestError
 │   ├── PromptTooLong         the prompt does not fit the model's context
 │   └── QueueFull             too many questions wait already
@@ -177,16 +176,6 @@ class StorageError(IdlepoolError):
         self.path, self.reason = path, reason
         super().__init__(
             f"{path} could not be written: {reason}.", "Free some space there, or allow Idlepool to write there."
-        )
-
-
-class FileUnreadable(StorageError):
-    """A file of the data folder is there, and the system does not give it."""
-
-    def __init__(self, path: str, reason: str) -> None:
-        self.path, self.reason = path, reason
-        IdlepoolError.__init__(
-            self, f"{path} could not be read: {reason}.", "Allow Idlepool to read it, or move it to another place."
         )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from pathlib import Path
 
-from idlepool.engine.errors import FileUnreadable
+from idlepool.engine.disk_errors import FileUnreadable
 from idlepool.engine.net.key_store import write_for_user
 
 FILE = "api.key"

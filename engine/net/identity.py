@@ -14,7 +14,7 @@ from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from idlepool.engine.errors import FileUnreadable
+from idlepool.engine.disk_errors import FileUnreadable
 from idlepool.engine.net.key_store import KeyStore, write_for_user
 from idlepool.engine.trust_errors import KeyMissing
 from idlepool.engine.types import NodeId

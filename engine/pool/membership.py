@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from idlepool.engine.errors import FileUnreadable
+from idlepool.engine.disk_errors import FileUnreadable
 from idlepool.engine.models.files import replace_file
 from idlepool.engine.net.identity import Identity, load_identity
 from idlepool.engine.net.key_store import KeyStore

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from idlepool.engine.errors import FileUnreadable
+from idlepool.engine.disk_errors import FileUnreadable
 from idlepool.engine.net.identity import FILE as CERTIFICATE
 from idlepool.engine.net.identity import make_identity
 from idlepool.engine.net.key_store import FileKeyStore
