@@ -28,6 +28,9 @@ class Drawer(QFrame):
         self._opener = opener
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(MARGIN, MARGIN, MARGIN, MARGIN)
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.focusChanged.connect(self._on_focus)
         self.hide()
 
     def take(self, content: QWidget) -> None:
@@ -65,18 +68,14 @@ class Drawer(QFrame):
     def showEvent(self, event: QShowEvent) -> None:
         """Look out for what is done elsewhere."""
         super().showEvent(event)
-        application = QApplication.instance()
-        if isinstance(application, QApplication):
+        if application := QApplication.instance():
             application.installEventFilter(self)
-            application.focusChanged.connect(self._on_focus)
 
     def hideEvent(self, event: QHideEvent) -> None:
         """And no longer."""
         super().hideEvent(event)
-        application = QApplication.instance()
-        if isinstance(application, QApplication):
+        if application := QApplication.instance():
             application.removeEventFilter(self)
-            application.focusChanged.disconnect(self._on_focus)
         self.closed.emit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -93,7 +92,7 @@ class Drawer(QFrame):
         return super().eventFilter(watched, event)
 
     def _on_focus(self, _before: QWidget | None, now: QWidget | None) -> None:
-        if now is not None and self._elsewhere(now):
+        if now is not None and self.isVisible() and self._elsewhere(now):
             self.hide()
 
     def _stops(self) -> Iterator[QWidget]:
