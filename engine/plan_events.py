@@ -83,7 +83,8 @@ class PlanTold(msgspec.Struct, frozen=True, tag="plan_told"):
     left_out: tuple[tuple[str, str], ...] = ()
     """Names of the PCs that take no part, and why."""
     measured: bool = False
-    """Whether all these PCs ran the model before; else its speed is guessed from the size of the layers."""
+    """Whether all these PCs ran the model before and their links were measured; else its speed is guessed from the size
+    of the layers, and from links as they mostly are."""
     spare_users: int = 0
     """Users more whose conversations would fit as well,"""
     context: int = 0

@@ -98,7 +98,9 @@ class PlanTelling:
         except NoRoom as error:
             error = explained(error, self._keeper.left_out(services.present()))
             return msgspec.structs.replace(_failed(name, error), needed_bytes=memory_of(task))
-        return _possible(name, plan, task, ways=_ways(plan, present), measured=ran_before(plan, model, present))
+        ways = _ways(plan, present)
+        measured = ran_before(plan, model, present) and (len(plan.stages) == 1 or all(ways))
+        return _possible(name, plan, task, ways=ways, measured=measured)
 
     def _waits_for(self, name: str, present: Sequence[Present]) -> str:
         """Why a model does not run as was chosen; empty where it does, or nothing was."""

@@ -60,6 +60,8 @@ SHOTS = [
     Shot("pool-wide", at_top, ("--play", "pool-wide")),
     Shot("pool-load", at_top, ("--play", "pool-load"), ((1280, 800),)),
     Shot("pool-plan", at_top, ("--play", "pool-plan"), ((1280, 800),)),
+    Shot("pool-long", at_top, ("--play", "pool-long"), ((1280, 800), (420, 700))),
+    Shot("pool-two", at_top, ("--play", "pool-two"), ((900, 600),)),
     Shot("pool-waits", at_top, ("--play", "pool-waits"), ((900, 600),)),
     Shot("pool-misfit", at_top, ("--play", "pool-misfit"), ((420, 700),)),
     Shot("pool-none", at_top, ("--play", "pool-none"), ((900, 600),)),

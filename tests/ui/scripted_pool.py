@@ -2,6 +2,7 @@
 
 "pool-plan": nothing runs, and there is a plan; "pool-none": there is none; "pool-busy": somebody is being answered;
 "pool-wide": the chain has eight PCs; "pool-load": it is being prepared; "pool-joined": another PC runs the model;
+"pool-long": it has five PCs with long names, and a model with 126 layers; "pool-one" and "pool-two": so many PCs;
 "pool-waits": the plan that was chosen waits for a PC; "pool-misfit": it does not fit any more.
 """
 
@@ -63,6 +64,12 @@ PEERS = (
     member(4, "quarry", "unreachable", "Nobody answers at 192.168.1.24:7420: no connection."),
 )
 SPANS = ((0, 8), (8, 26), (26, 40))
+OTHER_SPANS = {
+    "pool-one": ((0, LAYERS),),
+    "pool-two": ((0, 1), (1, LAYERS)),
+    "pool-wide": tuple((5 * n, 5 * n + 5) for n in range(8)),
+    "pool-long": ((0, 1), (1, 60), (60, 100), (100, 124), (124, 126)),
+}
 DEVICES = (
     (LentDevice("CPU", DeviceKind.CPU, 12 * GB),),
     (LentDevice("GPU", DeviceKind.DISCRETE_GPU, 16 * GB), LentDevice("CPU", DeviceKind.CPU, 24 * GB)),
@@ -110,9 +117,11 @@ class Pool:
 
     @property
     def spans(self) -> tuple[tuple[int, int], ...]:
-        return tuple((5 * n, 5 * n + 5) for n in range(8)) if self.how == "pool-wide" else SPANS
+        return OTHER_SPANS.get(self.how, SPANS)
 
     def name(self, number: int) -> str:
+        if self.how == "pool-long":
+            return f"reception-desk-and-print-server-{number}.office.example"
         return PEERS[number].name if number < 3 else f"office-{number}"
 
     def tell_all(self, say: Say) -> None:
@@ -121,7 +130,7 @@ class Pool:
         say(MembersChanged(tuple(MemberInfo(peer.node, peer.name, peer.here, WORDS) for peer in PEERS)))
         say(LendingChanged("when_idle", lends=False, reason="user active", sentence="Somebody uses this PC."))
         say(HostedStages())
-        runs = self.how in ("pool", "pool-busy", "pool-wide", "pool-load")
+        runs = self.how in ("pool", "pool-busy", "pool-load", *OTHER_SPANS)
         if runs:
             say(self.pipeline())
         say(ChainFigures((self.chain(),) if runs and self.how != "pool-load" else (), self.pcs()))
@@ -153,7 +162,7 @@ class Pool:
                 14.2 - 2 * (n % 3),
                 0.4 + n % 4,
                 (last - first) * 300_000_000,
-                (9 + n) * GB,
+                max(9 + n, (last - first) // 2) * GB,
                 0 if n % 2 else (last - first) * 280_000_000,  # a GPU's memory is not measured
             )
             for n, (first, last) in enumerate(self.spans)

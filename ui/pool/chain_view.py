@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 # ruff: noqa: N802 - Qt's names
+from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import QElapsedTimer, QPointF, QRect, QRectF, Qt, QTimer
@@ -24,7 +25,10 @@ SHORTEST_ROUND_MS: Final = 800.0
 
 BAR: Final = 24
 BAR_GAP: Final = 24
-CARD_WIDTH: Final = 168
+SEEN: Final = 6
+"""Pixels of the bar that the smallest part takes, with the gap after it."""
+CARD_CHARACTERS: Final = 24
+"""Average ones, that a card has room for at least."""
 CARD_GAP: Final = 72
 """For the arrow and its figure."""
 ROW_GAP: Final = 48
@@ -81,17 +85,19 @@ class ChainView(QWidget):
 
     def _arrange(self) -> None:
         count = len(self.cards)
-        columns = max(1, min(count, (self.width() + CARD_GAP) // (CARD_WIDTH + CARD_GAP)))
-        width = min((self.width() + CARD_GAP) // columns - CARD_GAP, WIDEST_CARD)
+        narrowest = CARD_CHARACTERS * self.fontMetrics().averageCharWidth()
+        columns = max(1, min(count, (self.width() + CARD_GAP) // (narrowest + CARD_GAP)))
+        width = min((self.width() + CARD_GAP) // columns - CARD_GAP, max(WIDEST_CARD, narrowest))
         if columns == 1:
             width = self.width()
-        height = max((card.sizeHint().height() for card in self.cards), default=0)
-        for number, card in enumerate(self.cards):
-            row, column = divmod(number, columns)
-            left, top = column * (width + CARD_GAP), BAR + BAR_GAP + row * (height + ROW_GAP)
-            card.setGeometry(left, top, width, height)
-        rows = -(-count // columns)
-        self.setFixedHeight(BAR + BAR_GAP + rows * height + max(0, rows - 1) * ROW_GAP if count else 0)
+        top = BAR + BAR_GAP
+        for start in range(0, count, columns):
+            row = self.cards[start : start + columns]
+            height = max(card.sizeHint().height() for card in row)
+            for column, card in enumerate(row):
+                card.setGeometry(column * (width + CARD_GAP), top, width, height)
+            top += height + ROW_GAP
+        self.setFixedHeight(top - ROW_GAP if count else 0)
         self._ways = [_way(self.cards[n].geometry(), self.cards[n + 1].geometry()) for n in range(max(0, count - 1))]
         self.update()
 
@@ -110,14 +116,15 @@ class ChainView(QWidget):
 
     def _draw_layers(self, painter: QPainter) -> None:
         """One bar for the model, to scale."""
-        layers, width = self.picture.layers, self.width()
+        width = self.width()
+        ends = bar_ends([pc.last for pc in self.picture.pcs], width)
         clip = QPainterPath()
         clip.addRoundedRect(QRectF(0, 0, width, BAR), 6, 6)
         with painter_state(painter):
             painter.setClipPath(clip)
             for number, pc in enumerate(self.picture.pcs):
-                left, right = round(width * pc.first / layers), round(width * pc.last / layers)
-                part = QRect(left, 0, right - left - (2 if pc.last < layers else 0), BAR)
+                left, right = ends[number - 1] if number else 0, ends[number]
+                part = QRect(left, 0, right - left - (2 if right < width else 0), BAR)
                 painter.fillRect(part, stage_colour(number))
                 words = layer_words(pc)
                 if painter.fontMetrics().horizontalAdvance(words) > part.width() - 8:
@@ -175,6 +182,16 @@ class ChainView(QWidget):
         elif not self.moves and self._timer.isActive():
             self._timer.stop()
             self.update()
+
+
+def bar_ends(lasts: Sequence[int], width: int) -> list[int]:
+    """Where each part of a bar ends, to scale, that stands for layers up to each of `lasts`; all are seen."""
+    ends = [0]
+    for last in lasts:
+        ends.append(max(round(width * last / lasts[-1]), ends[-1] + SEEN))
+    for place in range(len(lasts)):
+        ends[-1 - place] = min(ends[-1 - place], width - place * SEEN)
+    return ends[1:]
 
 
 def _way(card: QRect, following: QRect) -> QPainterPath:

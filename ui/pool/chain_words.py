@@ -135,6 +135,8 @@ def guess(plan: PlanTold | None) -> str:
     """That the prediction is one, where not all of these PCs were measured."""
     if plan is None or plan.measured or not plan.tokens_per_second:
         return ""
+    if len(plan.stages) > 1 and not all(stage.link_ms for stage in plan.stages):
+        return _tr("The speed is a guess: not all links between these PCs are measured yet.")
     return _tr("The speed is a guess from the size of the layers: not all of these PCs ran this model yet.")
 
 

@@ -51,6 +51,8 @@ class LinkPanel(QFrame):
         column.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
         self._links: tuple[tuple[str, LinkSpeed], ...] = ()
         self._narrow = False
+        self._focus_meanwhile: QWidget | None = None
+        """Where the focus went when the button could not keep it; None: it did not have it."""
         self.reset()
 
     def reset(self) -> None:
@@ -63,6 +65,8 @@ class LinkPanel(QFrame):
     def show_result(self, result: LookedAround, names: Mapping[str, str]) -> None:
         """Show what was found; `names`: of the PCs by their ids."""
         self.button.setEnabled(True)
+        if self._focus_meanwhile is not None and self._focus_meanwhile is self.window().focusWidget():
+            self.button.setFocus()
         self._links = tuple((names.get(link.node, link.node[:8]), link) for link in result.links)
         self._draw()
         nobody = self.tr("No other PC is here to test a link to.")
@@ -75,7 +79,9 @@ class LinkPanel(QFrame):
             self._draw()
 
     def _begin(self) -> None:
+        had_focus = self.button.hasFocus()
         self.button.setEnabled(False)
+        self._focus_meanwhile = self.window().focusWidget() if had_focus else None
         self._say(self.tr("Testing …"))
         self.test_requested.emit()
 

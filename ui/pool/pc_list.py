@@ -132,7 +132,7 @@ class PcRow(QFrame):
         super().__init__()
         self.setObjectName("pc")
         self.button = button
-        self.name, self.state = ElidedLabel(), QLabel()
+        self.name, self.state = ElidedLabel(Qt.TextElideMode.ElideMiddle), QLabel()
         self.detail = styled(QLabel(wordWrap=True), "muted")
         self.detail.setTextFormat(Qt.TextFormat.PlainText)  # it may hold what another PC said
         self.detail.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)

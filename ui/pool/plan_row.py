@@ -25,7 +25,7 @@ class PlanRow(QFrame):
         self.used = QCheckBox()
         self.used.setAccessibleName(self.tr("Use {name}").format(name=shown))
         self.used.setEnabled(not first)
-        self.name = styled(ElidedLabel(), "headline")
+        self.name = styled(ElidedLabel(Qt.TextElideMode.ElideMiddle), "headline")
         self.name.show_text(shown)
         self.span = styled(QLabel(), "muted")
         self.count = QSpinBox()

@@ -90,16 +90,16 @@
         <translation>Abbrechen</translation>
     </message>
     <message>
+        <source>Cancel fetching {name}?</source>
+        <translation>{name} nicht weiter laden?</translation>
+    </message>
+    <message>
         <source>Checking every byte</source>
         <translation>Prüft jedes Byte</translation>
     </message>
     <message>
         <source>Converting for OpenVINO</source>
         <translation>Wandelt für OpenVINO um</translation>
-    </message>
-    <message>
-        <source>Do without {name}?</source>
-        <translation>Auf {name} verzichten?</translation>
     </message>
     <message>
         <source>Fetching</source>
@@ -110,7 +110,7 @@
         <translation>Fortschritt von {name}</translation>
     </message>
     <message>
-        <source>Keep what came</source>
+        <source>Keep them</source>
         <translation>Behalten</translation>
     </message>
     <message>
@@ -123,7 +123,7 @@
     </message>
     <message>
         <source>Paused; it will begin anew</source>
-        <translation type="unfinished"></translation>
+        <translation>Pausiert; beginnt dann von vorn</translation>
     </message>
     <message>
         <source>Paused; what came is kept</source>
@@ -134,16 +134,16 @@
         <translation>Entfernen</translation>
     </message>
     <message>
+        <source>Remove them</source>
+        <translation>Löschen</translation>
+    </message>
+    <message>
         <source>Resume</source>
         <translation>Fortsetzen</translation>
     </message>
     <message>
-        <source>The {size} that came of it would have to be fetched again.</source>
-        <translation>Die {size}, die schon da sind, müssten noch einmal geladen werden.</translation>
-    </message>
-    <message>
-        <source>Throw it away</source>
-        <translation>Verwerfen</translation>
+        <source>The {size} that have come would go from the disk. A pause keeps them.</source>
+        <translation>Die {size}, die schon da sind, würden gelöscht. Bei einer Pause bleiben sie erhalten.</translation>
     </message>
     <message>
         <source>Try again</source>
@@ -549,6 +549,10 @@
         <translation>Das Tempo ist aus der Größe der Schichten geschätzt: Noch nicht alle dieser PCs haben dieses Modell betrieben.</translation>
     </message>
     <message>
+        <source>The speed is a guess: not all links between these PCs are measured yet.</source>
+        <translation>Das Tempo ist geschätzt: Noch sind nicht alle Verbindungen zwischen diesen PCs gemessen.</translation>
+    </message>
+    <message>
         <source>This plan: about {speed} tokens/s for one person; {room}.</source>
         <translation>Dieser Plan: etwa {speed} Token/s für eine Person; {room}.</translation>
     </message>
@@ -742,6 +746,13 @@
 </context>
 <context>
     <name>Composer</name>
+    <message numerus="yes">
+        <source>%Ln more file(s) could not be put in either.</source>
+        <translation>
+            <numerusform>%Ln weitere Datei ließ sich auch nicht einfügen.</numerusform>
+            <numerusform>%Ln weitere Dateien ließen sich auch nicht einfügen.</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Do not edit it</source>
         <translation>Bearbeiten abbrechen</translation>

@@ -19,6 +19,16 @@
     </message>
 </context>
 <context>
+    <name>Composer</name>
+    <message numerus="yes">
+        <source>%Ln more file(s) could not be put in either.</source>
+        <translation>
+            <numerusform>%Ln more file could not be put in either.</numerusform>
+            <numerusform>%Ln more files could not be put in either.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ConversationList</name>
     <message numerus="yes">
         <source>%Ln conversation(s) found.</source>

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import pairwise
 
+import msgspec
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QComboBox, QLabel, QStyle, QWidget
 from pytestqt.qtbot import QtBot
 from scripted_pool import MODEL
 
-from idlepool.engine.plan_events import ExcludePcs
+from idlepool.engine.plan_events import ExcludePcs, PlannedStage, PlanTold
 from idlepool.ui.main_window import MainWindow
-from idlepool.ui.pool.chain_view import ChainView
+from idlepool.ui.pool.chain_view import SEEN, ChainView, bar_ends
+from idlepool.ui.pool.chain_words import guess
 from idlepool.ui.pool.plan_dialog import PlanDialog
 from idlepool.ui.pool.pool_page import PoolPage
 
@@ -71,6 +73,14 @@ def test_the_cards_stand_below_one_another_where_there_is_little_room(open_pool:
     tops = [card.y() for card in page.plan.chain.cards]
     assert tops == sorted(set(tops))
     assert page.plan.chain.height() >= page.plan.chain.cards[-1].geometry().bottom()
+
+
+def test_every_pc_is_seen_in_the_bar_and_the_bar_is_to_scale():
+    assert bar_ends([8, 26, 40], 800) == [160, 520, 800]
+    ends = bar_ends([1, 60, 100, 124, 125, 126], 280)  # of 126 layers one would be two pixels
+    assert ends[-1] == 280
+    assert min(after - before for before, after in pairwise([0, *ends])) == SEEN
+    assert abs(ends[1] - 280 * 60 / 126) < 1
 
 
 def test_it_moves_only_while_somebody_is_answered_and_somebody_looks(
@@ -146,6 +156,7 @@ def test_no_plan_is_chosen_where_every_pc_is_left_out(open_pool: OpenPool, qtbot
 
 def test_links_are_tested_and_judged(open_pool: OpenPool, qtbot: QtBot):
     page = open_pool("pool")
+    page.links.button.setFocus()
     page.links.button.click()
     assert not page.links.button.isEnabled()
     until(qtbot, page.links.table.isVisible)
@@ -154,6 +165,7 @@ def test_links_are_tested_and_judged(open_pool: OpenPool, qtbot: QtBot):
         assert wanted in words
     assert "The test of the link to quarry broke off." in words
     assert page.links.button.isEnabled()
+    assert page.window().focusWidget() is page.links.button  # for who tests once more by the keyboard
 
 
 def test_a_plan_by_hand_always_tiles_the_model_and_can_be_taken_back(open_pool: OpenPool, qtbot: QtBot):
@@ -211,6 +223,14 @@ def test_the_speed_of_another_plan_is_not_said_to_be_that_of_the_chain(open_pool
     until(qtbot, lambda: page.plan.prediction.text())
     told = "Planned anew it would run on idle-1, attic, harbour: about 23 tokens/s for one person"
     assert page.plan.prediction.text().startswith(told)
+
+
+def test_a_speed_that_is_a_guess_is_said_to_be_one_and_why():
+    stages = PlannedStage("1", "a", 0, 4, "CPU", 1, 1.0, 1), PlannedStage("2", "b", 4, 8, "CPU", 1, 1.0, 1, link_ms=0.4)
+    plan = PlanTold("m", possible=True, tokens_per_second=9.0, stages=stages)
+    assert guess(plan) == "The speed is a guess: not all links between these PCs are measured yet."
+    assert "not all of these PCs ran this model yet" in guess(msgspec.structs.replace(plan, stages=stages[1:]))
+    assert guess(msgspec.structs.replace(plan, measured=True)) == ""
 
 
 def test_figures_are_wanted_only_while_the_page_is_shown(open_pool: OpenPool, qtbot: QtBot):
