@@ -43,7 +43,7 @@ class Shortcut:
 
     def shown(self, form: QKeySequence.SequenceFormat = PLATFORM) -> str:
         """Its keys as people write them."""
-        return " / ".join(keys.toString(form) for keys in self.sequences)
+        return " / ".join(_written(keys, form) for keys in self.sequences)
 
 
 SHORTCUTS: Final = (
@@ -52,7 +52,11 @@ SHORTCUTS: Final = (
     Shortcut("pool page", "Ctrl+2", QT_TRANSLATE_NOOP("Shortcuts", "Pool")),
     Shortcut("models page", "Ctrl+3", QT_TRANSLATE_NOOP("Shortcuts", "Models")),
     Shortcut("settings page", "Ctrl+4; Ctrl+,", QT_TRANSLATE_NOOP("Shortcuts", "Settings")),
-    Shortcut("hide", "Ctrl+W", QT_TRANSLATE_NOOP("Shortcuts", "Close the window; Idlepool goes on in the tray")),
+    Shortcut(
+        "hide",
+        "Ctrl+W",
+        QT_TRANSLATE_NOOP("Shortcuts", "Close the window; where there is a tray, Idlepool goes on in it"),
+    ),
     Shortcut("quit", "Ctrl+Q", QT_TRANSLATE_NOOP("Shortcuts", "Quit Idlepool")),
     Shortcut("send", "Return", QT_TRANSLATE_NOOP("Shortcuts", "Send the message"), CHAT, by_widget=True),
     Shortcut("new line", "Shift+Return", QT_TRANSLATE_NOOP("Shortcuts", "Begin a new line"), CHAT, by_widget=True),
@@ -99,6 +103,13 @@ def bind(
 def keys_of(name: str) -> str:
     """The keys of the table's entry, for a tooltip. Raises KeyError."""
     return _BY_NAME[name].shown()
+
+
+def _written(keys: QKeySequence, form: QKeySequence.SequenceFormat) -> str:
+    """The key that ends a line is called Enter on most keyboards, and by Qt only that of the digits; a Mac draws it."""
+    text, name = keys.toString(form), QKeySequence(Qt.Key.Key_Return).toString(form)
+    enter = "Enter" if form == QKeySequence.SequenceFormat.PortableText else _tr("Enter")
+    return f"{text.removesuffix(name)}{enter}" if name.isalpha() and text.endswith(name) else text
 
 
 def by_place() -> dict[str, list[tuple[str, str]]]:

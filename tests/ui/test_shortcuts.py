@@ -35,6 +35,12 @@ def test_all_keys_of_an_entry_act(qtbot: QtBot):
     assert acted == [True]
 
 
+def test_the_key_that_sends_has_one_name_everywhere(open_window):
+    assert (keys_of("send"), keys_of("new line")) == ("Enter", "Shift+Enter")
+    assert "| Shift+Enter | Begin a new line |" in as_markdown()
+    assert open_window().chat.composer.button.toolTip() == "Send (Enter)"
+
+
 def test_the_list_shows_every_entry(qtbot: QtBot):
     window = QWidget()
     qtbot.addWidget(window)

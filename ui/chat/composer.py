@@ -14,9 +14,13 @@ from idlepool.ui.chat.attachments import Attachment, join, split
 from idlepool.ui.chat.context_meter import ContextMeter
 from idlepool.ui.chat.message_field import MessageField
 from idlepool.ui.icon_button import IconButton
+from idlepool.ui.shortcuts import keys_of
 from idlepool.ui.theme import styled
 
 MARGINS: Final = (8, 8, 8, 8)
+
+MOST_REFUSALS: Final = 3
+"""Sentences about files that did not come in; of the rest their number is told."""
 
 
 class Composer(QFrame):
@@ -139,12 +143,15 @@ class Composer(QFrame):
         """Put a file into the message."""
         self.files.add(file)
 
-    def refuse(self, sentence: str) -> None:
-        """Say why a file did not come in, until something is written."""
+    def refuse(self, *sentences: str) -> None:
+        """Say why files did not come in, of many of the first ones, until something is written."""
+        more = len(sentences) - MOST_REFUSALS
+        rest = [self.tr("%Ln more file(s) could not be put in either.", "", more)] if more > 0 else []
+        sentence = "\n".join([*sentences[:MOST_REFUSALS], *rest])
         self.refusal.setText(sentence)
         self.refusal.setVisible(bool(sentence))
-
         announce(self.refusal, sentence, urgent=True)
+
     def choose_files(self) -> None:
         """Ask which files are to go with the message."""
         chosen, _ = QFileDialog.getOpenFileNames(self, self.tr("Put text files into the message"))
@@ -176,13 +183,14 @@ class Composer(QFrame):
             self.submitted.emit(message)
 
     def _on_changed(self) -> None:
-        self.refuse("")
+        self.refuse()
         self._update_button()
         self.changed.emit()
 
     def _update_button(self) -> None:
         self.button.setText(self.tr("Stop") if self._answering else self.tr("Send"))
-        self.button.setToolTip(self.tr("Stop the answer (Esc)") if self._answering else self.tr("Send (Enter)"))
+        hint = self.tr("Stop the answer ({keys})") if self._answering else self.tr("Send ({keys})")
+        self.button.setToolTip(hint.format(keys=keys_of("stop" if self._answering else "send")))
         self.button.setAccessibleName(self.tr("Stop the answer") if self._answering else self.tr("Send the message"))
         self.button.setEnabled(self._answering or (self._ready and bool(self.message)))
 

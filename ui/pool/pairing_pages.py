@@ -258,7 +258,7 @@ def _large_fixed(owner: QWidget, scale: float = CODE_SCALE) -> QFont:
 
 def _back(page: ShowPage | TypePage) -> QPushButton:
     button = QPushButton(QCoreApplication.translate("PairingPages", "Back"))
-    button.setAutoDefault(False)  # or Return in a field would press it
+    button.setAutoDefault(False)  # or Enter in a field would press it
     button.clicked.connect(page.back)
     return button
 
