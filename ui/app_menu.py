@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Final
 
 import msgspec
@@ -13,8 +12,9 @@ from PySide6.QtWidgets import QMenu
 
 from idlepool.engine.events import SetLending, Snooze, StopLending
 from idlepool.engine.lending_rules import LendingMode
-from idlepool.ui.lending_words import left, lent_in_full, tomorrow
+from idlepool.ui.lending_words import left, lent_in_full
 from idlepool.ui.pc_status import Kind, StatusWatch
+from idlepool.ui.snooze_menu import SnoozeMenu
 
 MOST_LENT: Final = 4
 """Lines of who uses what; a longer menu would not fit on small screens."""
@@ -50,8 +50,10 @@ class AppMenu(QMenu):
         self.settings = self.addAction(self.tr("Settings …"), requests.settings_requested.emit)
         self.addSeparator()
         self.addAction(self.tr("Quit Idlepool"), requests.quit_requested.emit)
-        watch.changed.connect(self.refresh)
-        for changed in (watch.state.lending_changed, watch.state.hosted_changed, watch.state.members_changed):
+        state = watch.state
+        for told in (state.lending_changed, state.hosted_changed, state.members_changed):
+            told.connect(self.refresh)
+        for changed in (watch.changed, watch.time_passed):
             changed.connect(self.refresh)
         self.aboutToShow.connect(self.refresh)
         self.refresh()
@@ -62,9 +64,10 @@ class AppMenu(QMenu):
         lending, hosted = self._state.lending, self._state.hosted
         told = status.words if status.kind is Kind.LENDING or not status.reason else f"{status.words}: {status.reason}"
         self.status.setText(_plain(told))
-        for line, lent in zip(self._lent, (*hosted, *[None] * MOST_LENT), strict=False):
-            line.setVisible(lent is not None)
-            line.setText(_plain(lent_in_full(lent, now)) if lent is not None else "")
+        lines = self._lent_lines(now)
+        for line, lent in zip(self._lent, [*lines, *[""] * MOST_LENT], strict=False):
+            line.setVisible(bool(lent))
+            line.setText(_plain(lent))
         rules = lending.rules if lending is not None else None
         for mode, action in self.modes.items():
             action.setEnabled(rules is not None)
@@ -72,6 +75,13 @@ class AppMenu(QMenu):
         self._refresh_snooze(now)
         self.stop.setEnabled(bool(hosted) and rules is not None)
         self.pair.setVisible(bool(self._state.members))
+
+    def _lent_lines(self, now: datetime) -> list[str]:
+        hosted = self._state.hosted
+        shown = hosted if len(hosted) <= MOST_LENT else hosted[: MOST_LENT - 1]
+        more = len(hosted) - len(shown)
+        rest = [self.tr("… and {count} more").format(count=more)] if more else []
+        return [lent_in_full(one, now) for one in shown] + rest
 
     def _build_lending(self) -> None:
         words: dict[LendingMode, str] = {
@@ -81,10 +91,9 @@ class AppMenu(QMenu):
         }
         group = QActionGroup(self)
         self.modes = {mode: self._add_mode(group, text, mode) for mode, text in words.items()}
-        self.snooze = self.addMenu(self.tr("Snooze"))
-        self.snooze.addAction(self.tr("For 30 minutes"), self._snooze_for(lambda now: now + timedelta(minutes=30)))
-        self.snooze.addAction(self.tr("For 1 hour"), self._snooze_for(lambda now: now + timedelta(hours=1)))
-        self.snooze.addAction(self.tr("Until tomorrow"), self._snooze_for(tomorrow))
+        self.snooze = SnoozeMenu(self._state.bridge, self)
+        self.snooze.setTitle(self.tr("Snooze"))
+        self.addMenu(self.snooze)
         self.end_snooze = self.addAction("", lambda: self._state.bridge.send(Snooze(None)))
         self.stop = self.addAction(self.tr("Stop lending now"), lambda: self._state.bridge.send(StopLending()))
 
@@ -100,13 +109,11 @@ class AppMenu(QMenu):
         if lending is not None and lending.rules is not None:
             self._state.bridge.send(SetLending(msgspec.structs.replace(lending.rules, mode=mode)))
 
-    def _snooze_for(self, end: Callable[[datetime], datetime]) -> Callable[[], None]:
-        return lambda: self._state.bridge.send(Snooze(end(datetime.now().astimezone())))
-
     def _refresh_snooze(self, now: datetime) -> None:
         lending = self._state.lending
         until = lending.snoozed_until if lending is not None else None
         remaining = left(until, now) if until is not None else ""
+        self.snooze.refresh(now)
         self.snooze.menuAction().setEnabled(lending is not None and lending.rules is not None)
         self.end_snooze.setVisible(bool(remaining))
         self.end_snooze.setText(self.tr("End snooze ({left})").format(left=remaining))

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from PySide6.QtCore import QCoreApplication, QLocale, QTime
+from PySide6.QtCore import QCoreApplication, QDate, QLocale, QTime
 
 from idlepool.engine.events import LendingChanged, LentLayers
 
 MORNING = 8
 """When tomorrow begins."""
 
+NIGHT_ENDS = 5
+"""Before this hour whoever is still up means the morning of the same day by it."""
+
+WEEK = timedelta(days=6)
+"""A day that is further away is not told by its name alone."""
+
 NEAR = timedelta(hours=3)
 """A time of day that is so near needs no day, also across midnight."""
 
 
-def reason(lending: LendingChanged | None, now: datetime | None = None) -> str:
+def reason(lending: LendingChanged, now: datetime | None = None) -> str:
     """Why this PC lends or not. One that a newer node gives is shown in its own words."""
-    if lending is None:
-        return _tr("Whether it lends is not known yet")
     words = {
         "never": _tr("You chose to lend nothing"),
         "leaving": _tr("This PC goes to sleep or is shut down"),
@@ -43,6 +47,16 @@ def reason(lending: LendingChanged | None, now: datetime | None = None) -> str:
     return told
 
 
+def fixed(lending: LendingChanged | None) -> str:
+    """Why no rules can be chosen although the node runs; empty where they can, or where that is not known."""
+    if lending is None or lending.rules is not None:
+        return ""
+    return _tr(
+        "Idlepool was started to lend always (--lend always), so no rules hold. To choose again, end it and start it"
+        " without that."
+    )
+
+
 def moment(when: datetime, now: datetime) -> str:
     """A time of day, with its day where that is another one and not near."""
     here = when.astimezone()
@@ -50,7 +64,10 @@ def moment(when: datetime, now: datetime) -> str:
     time = locale.toString(QTime(here.hour, here.minute), QLocale.FormatType.ShortFormat)
     if here.date() == now.astimezone().date() or abs(when - now) < NEAR:
         return time
-    return _tr("{day} {time}").format(day=locale.dayName(here.isoweekday()), time=time)
+    if abs(when - now) < WEEK:
+        return _tr("{day} {time}").format(day=locale.dayName(here.isoweekday()), time=time)
+    date = locale.toString(QDate(here.year, here.month, here.day), QLocale.FormatType.ShortFormat)
+    return _tr("{day} {time}").format(day=date, time=time)
 
 
 def left(until: datetime, now: datetime) -> str:
@@ -65,8 +82,23 @@ def left(until: datetime, now: datetime) -> str:
 
 def tomorrow(now: datetime) -> datetime:
     """When a snooze "until tomorrow" ends: in the morning, by the PC's own clock."""
-    day = (now.astimezone() + timedelta(days=1)).date()
+    day = (now.astimezone() + timedelta(days=not _is_night(now))).date()
     return datetime(day.year, day.month, day.day, MORNING).astimezone()
+
+
+def snoozes(now: datetime) -> tuple[tuple[str, datetime], ...]:
+    """How long a snooze may be, in words, and when it would end."""
+    morning = tomorrow(now)
+    words = _tr("Until the morning ({time})") if _is_night(now) else _tr("Until tomorrow ({time})")
+    return (
+        (_tr("For 30 minutes"), now + timedelta(minutes=30)),
+        (_tr("For 1 hour"), now + timedelta(hours=1)),
+        (words.format(time=moment(morning, now)), morning),
+    )
+
+
+def _is_night(now: datetime) -> bool:
+    return now.astimezone().hour < NIGHT_ENDS
 
 
 def guests(lent_to: tuple[LentLayers, ...]) -> str:

@@ -40,6 +40,8 @@ class StatusWatch(QObject):
     """`now` is the status; `changed` is emitted when it is another one."""
 
     changed = Signal()
+    time_passed = Signal()
+    """A time that is shown may have become another one."""
 
     def __init__(self, state: NodeState, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -49,6 +51,7 @@ class StatusWatch(QObject):
         """Why there is no node, in a sentence."""
         self._timer = QTimer(self, interval=REFRESH_MS)
         self._timer.timeout.connect(self.refresh)
+        self._timer.timeout.connect(self.time_passed)
         state.bridge.received.connect(self._on_event)
         state.bridge.node_ended.connect(self._on_node_ended)
         for changed in (state.ready_changed, state.lending_changed, state.hosted_changed):
@@ -77,11 +80,11 @@ class StatusWatch(QObject):
             return PcStatus(Kind.STARTING, self.tr("Starting …"))
         if state.hosted:
             return PcStatus(Kind.LENDING, lending_words.guests(state.hosted), lending_words.lent(state.hosted[0]))
-        reason = lending_words.reason(state.lending)
+        reason = lending_words.reason(state.lending) if state.lending is not None else ""
         if self._answering:
             return PcStatus(Kind.CHATTING, self.tr("Answering"), reason)
         if state.lending is None:
-            return PcStatus(Kind.STARTING, self.tr("Running"), reason)
+            return PcStatus(Kind.STARTING, self.tr("Running"))
         if not state.lending.lends:
             return PcStatus(Kind.PAUSED, self.tr("Not lending"), reason)
         return PcStatus(Kind.READY, self.tr("Ready to lend"), reason)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from datetime import datetime, timedelta
 
 import pytest
 
 from idlepool.engine.events import LentLayers
-from idlepool.ui.lending_words import guests, left, lent, moment, tomorrow
+from idlepool.ui.lending_words import guests, left, lent, moment, snoozes, tomorrow
 
 NOW = datetime(2026, 3, 4, 22, 30).astimezone()
 
@@ -24,6 +25,43 @@ def test_a_clock_that_is_set_back_only_makes_it_longer():
     until = NOW + timedelta(minutes=30)
     assert left(until, NOW - timedelta(hours=3)) == "3 h 30 min left"
     assert left(until, NOW + timedelta(days=1)) == ""
+
+
+@pytest.mark.parametrize(
+    ("now", "ends"),
+    [
+        (NOW, (5, 8)),
+        (NOW.replace(hour=23, minute=59), (5, 8)),
+        (NOW.replace(hour=0, minute=30), (4, 8)),
+        (NOW.replace(hour=4, minute=59), (4, 8)),
+        (NOW.replace(hour=7, minute=50), (5, 8)),
+    ],
+)
+def test_tomorrow_is_the_next_morning_that_somebody_who_is_awake_means(now: datetime, ends: tuple[int, int]):
+    assert (tomorrow(now).day, tomorrow(now).hour) == ends
+
+
+def test_the_menu_says_until_when_tomorrow_is(qapp):
+    assert "Until tomorrow (Thursday 8:00" in snoozes(NOW)[2][0]
+    assert snoozes(NOW.replace(hour=1))[2][0].startswith("Until the morning (8:00")
+    assert [end - NOW for _, end in snoozes(NOW)[:2]] == [timedelta(minutes=30), timedelta(hours=1)]
+
+
+@pytest.mark.skipif(not hasattr(time, "tzset"), reason="the time zone of a process cannot be set here")
+@pytest.mark.parametrize(("day", "hours"), [(28, 9), (24, 10)], ids=["the short night", "any other"])
+def test_a_night_with_another_length_ends_at_eight_too(monkeypatch: pytest.MonkeyPatch, day: int, hours: int):
+    monkeypatch.setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3")
+    time.tzset()
+    now = datetime(2026, 3, day, 22, 0).astimezone()
+    ends = tomorrow(now)
+    assert (ends.astimezone().hour, ends.astimezone().minute) == (8, 0)
+    assert ends - now == timedelta(hours=hours)
+    monkeypatch.undo()
+    time.tzset()
+
+
+def test_a_time_that_a_wrong_clock_put_far_away_has_its_date(qapp):
+    assert "27" in moment(NOW.replace(year=2027), NOW)
 
 
 def test_tomorrow_begins_in_the_morning():

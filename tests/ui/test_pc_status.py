@@ -24,6 +24,11 @@ def test_the_sidebar_says_why_nothing_is_lent(open_window, qtbot: QtBot):
     assert line(window).words.text() == "Not lending"
 
 
+def test_what_is_not_known_yet_needs_no_words_that_do_not_fit(open_window, qtbot: QtBot):
+    window = open_window()
+    assert line(window).accessibleName() == "Running"
+
+
 def test_an_answer_under_way_is_a_state(open_window, qtbot: QtBot):
     window = open_window("--play", "tray", "ready")
     window.state.bridge.send(Ask(70, "c", "starter", (ChatMessage("user", "hold on"),)))

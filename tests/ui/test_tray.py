@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
+
 import pytest
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QSystemTrayIcon
 from pytestqt.qtbot import QtBot
 
+from idlepool.engine.events import HostedStages, LentLayers
 from idlepool.ui.app_icon import status_icon
 from idlepool.ui.app_menu import AppMenu
+from idlepool.ui.lending_words import tomorrow
 from idlepool.ui.main_window import MainWindow
 from idlepool.ui.pc_status import Kind
 from idlepool.ui.tray import Tray
@@ -28,6 +32,20 @@ def open_tray(open_window, monkeypatch: pytest.MonkeyPatch):
     yield open_it
     for tray in trays:
         tray.hide()
+
+
+class Clock:
+    """Stands at a moment."""
+
+    def __init__(self, moment: datetime) -> None:
+        self.moment = moment
+
+    def now(self) -> datetime:
+        return self.moment
+
+
+def guest(number: int) -> LentLayers:
+    return LentLayers("llama", 0, 4, f"{number:064x}", f"PC-{number}", datetime.now().astimezone(), 10**9)
 
 
 def shown(menu: AppMenu) -> dict[str, QAction]:
@@ -81,6 +99,32 @@ def test_a_snooze_shows_the_time_left_and_can_be_ended(open_tray, qtbot: QtBot):
     shown(tray.menu)["End snooze (30 min left)"].trigger()
     qtbot.waitUntil(lambda: window.watch.now.kind is Kind.READY)
     assert not any(text.startswith("End snooze") for text in shown(tray.menu))
+
+
+def test_a_snooze_until_tomorrow_says_when_that_is(open_tray, qtbot: QtBot):
+    window, tray = open_tray("ready")
+    qtbot.waitUntil(lambda: window.watch.now.kind is Kind.READY)
+    (until,) = [text for text in shown(tray.menu) if "8:00" in text]
+    shown(tray.menu)[until].trigger()
+    qtbot.waitUntil(lambda: window.watch.now.kind is Kind.PAUSED)
+    ends = window.state.lending.snoozed_until
+    assert ends == tomorrow(datetime.now().astimezone())
+
+
+def test_the_time_left_follows_the_clock_where_no_menu_is_told_that_it_opens(open_tray, qtbot: QtBot, monkeypatch):
+    window, tray = open_tray("snoozed")
+    qtbot.waitUntil(lambda: "28 min left" in tray.menu.end_snooze.text())
+    late = datetime.now().astimezone() + timedelta(minutes=20)
+    monkeypatch.setattr("idlepool.ui.app_menu.datetime", Clock(late))
+    window.watch._timer.timeout.emit()
+    assert "8 min left" in tray.menu.end_snooze.text()
+
+
+def test_more_guests_than_the_menu_has_lines_for_are_counted(open_tray, qtbot: QtBot):
+    window, tray = open_tray("ready")
+    window.state.bridge.received.emit(HostedStages(tuple(guest(number) for number in range(6))))
+    lines = list(shown(tray.menu))[1:5]
+    assert ["PC-0" in lines[0], "PC-2" in lines[2], lines[3]] == [True, True, "… and 3 more"]
 
 
 def test_a_node_without_rules_has_none_to_choose(open_tray, qtbot: QtBot):

@@ -11,9 +11,10 @@ from idlepool.engine.lending_rules import LendingMode
 from idlepool.engine.machine_events import WantMachineFacts
 from idlepool.ui import headings
 from idlepool.ui.app_icon import app_icon
+from idlepool.ui.lending_words import fixed
 from idlepool.ui.node_state import NodeState
 from idlepool.ui.settings.controls import MemoryShare, NumberField
-from idlepool.ui.settings.editor import Editor, lending_editor, node_editor
+from idlepool.ui.settings.editor import Editor, lending_editor, node_editor, shown_rules
 from idlepool.ui.settings.node_sections import NameRow
 from idlepool.ui.settings.rows import Card, SettingRow, muted
 from idlepool.ui.theme import styled
@@ -31,7 +32,8 @@ class Page(QWidget):
         self.column.setContentsMargins(0, 0, 0, 0)
         self.column.setSpacing(12)
         self.column.addWidget(self.heading)
-        self.column.addWidget(muted(text))
+        self.text = muted(text)
+        self.column.addWidget(self.text)
 
 
 class WhatThisIs(Page):
@@ -73,6 +75,7 @@ class WhenItLends(Page):
                 " networks that cost by the byte, and not beside a game. All of it can be changed in the settings."
             ),
         )
+        self._promise = self.text.text()
         self.state = state
         self._editor: Editor[LendingRules] = lending_editor(state)
         self.modes = QButtonGroup(self)
@@ -104,7 +107,8 @@ class WhenItLends(Page):
         self.modes.idClicked.connect(lambda place: self._change(mode=self._values[place]))
         self.idle.valueChanged.connect(lambda minutes: self._change(idle_minutes=minutes))
         self.memory.chosen.connect(lambda share: self._change(memory_share=share))
-        self._editor.changed.connect(self._show)
+        for changed in (self._editor.changed, self.state.lending_changed):
+            changed.connect(self._show)
         self.state.machine_changed.connect(self._show)
         self.state.ready_changed.connect(lambda _: self.state.bridge.send(WantMachineFacts()))
         self.state.bridge.send(WantMachineFacts())
@@ -115,7 +119,9 @@ class WhenItLends(Page):
             self._editor.change(msgspec.structs.replace(rules, **fields), self.heading.text())
 
     def _show(self) -> None:
-        rules = self._editor.value or LendingRules()
+        rules = shown_rules(self.state, self._editor)
+        why_not = fixed(self.state.lending)
+        self.text.setText(why_not or self._promise)
         for button in self.modes.buttons():
             button.setEnabled(self._editor.value is not None)
         self.modes.button(self._values.index(rules.mode)).setChecked(True)
@@ -123,7 +129,7 @@ class WhenItLends(Page):
         self.memory.show_value(rules.memory_share)
         self.memory.show_memory(self.state.machine.memory_bytes if self.state.machine else 0)
         self.idle_row.setVisible(rules.mode == "when_idle")
-        self.memory_row.setVisible(rules.mode != "never")
+        self.memory_row.setVisible(rules.mode != "never" and not why_not)
         for row in (self.idle_row, self.memory_row):
             row.setEnabled(self._editor.value is not None)
 

@@ -79,6 +79,13 @@ def lending_editor(state: NodeState, undo: UndoLine | None = None) -> Editor[Len
     )
 
 
+def shown_rules(state: NodeState, editor: Editor[LendingRules]) -> LendingRules:
+    """What a view of the rules shows: the owner's, as far as they are known; else the mode that holds."""
+    if editor.value is None and state.lending is not None:
+        return LendingRules(mode=state.lending.mode)
+    return editor.value or LendingRules()
+
+
 def node_editor(state: NodeState, undo: UndoLine | None = None) -> Editor[NodePreferences]:
     """Of what the owner chose for the node beside those."""
     return Editor(

@@ -6,13 +6,14 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication, QLocale, QTime, QTimer
+from PySide6.QtCore import QCoreApplication, QTimer
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QPushButton, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout
 
 from idlepool.engine.events import LendingChanged, Snooze, StopLending
-from idlepool.ui.lending_words import NEAR, tomorrow
+from idlepool.ui.lending_words import NEAR, fixed, moment
 from idlepool.ui.node_state import NodeState
+from idlepool.ui.snooze_menu import SnoozeMenu
 from idlepool.ui.theme import retone, styled
 
 TICK_MS: Final = 5_000
@@ -31,15 +32,10 @@ class LendingNow(QFrame):
         self.sentence = styled(QLabel(wordWrap=True), "headline")
         self.until = styled(QLabel(wordWrap=True), "muted")
         self.pause = styled(QPushButton(self.tr("Snooze")), "menu")
-        self.menu = QMenu(self.pause)
-        self.menu.addAction(self.tr("For 30 minutes"), lambda: self._pause(timedelta(minutes=30)))
-        self.menu.addAction(self.tr("For an hour"), lambda: self._pause(timedelta(hours=1)))
-        self.menu.addAction(
-            self.tr("Until tomorrow morning"), lambda: self._snooze(tomorrow(datetime.now().astimezone()))
-        )
+        self.menu = SnoozeMenu(state.bridge, self.pause)
         self.pause.setMenu(self.menu)
         self.resume = QPushButton(self.tr("End snooze"))
-        self.resume.clicked.connect(lambda: self._snooze(None))
+        self.resume.clicked.connect(lambda: state.bridge.send(Snooze(None)))
         self.stop = QPushButton(self.tr("Stop now"))
         self.stop.setToolTip(self.tr("Everything is given back within two seconds; nothing is lent for an hour."))
         self.stop.setAccessibleDescription(self.stop.toolTip())
@@ -89,16 +85,9 @@ class LendingNow(QFrame):
             self._timer.stop()
         told = self._state.lending
         words = until_words(told.until, datetime.now().astimezone()) if told and told.until else ""
-        if told and told.rules is None:
-            words = self.tr("Idlepool was started to lend always, whatever the rules below say.")
+        words = fixed(told) or words
         self.until.setText(words)
         self.until.setVisible(bool(words))
-
-    def _pause(self, length: timedelta) -> None:
-        self._snooze(datetime.now().astimezone() + length)
-
-    def _snooze(self, until: datetime | None) -> None:
-        self._state.bridge.send(Snooze(until))
 
 
 def paused(told: LendingChanged | None) -> bool:
@@ -111,13 +100,10 @@ def until_words(until: datetime, now: datetime) -> str:
     left = until - now
     if left <= timedelta():
         return ""
-    local = until.astimezone()
-    clock = QLocale().toString(QTime(local.hour, local.minute), QLocale.FormatType.ShortFormat)
-    minutes = max(1, round(left.total_seconds() / 60))
-    translate = QCoreApplication.translate
-    if local.date() != now.astimezone().date() and left >= NEAR:
-        day = QLocale().dayName(local.isoweekday())
-        return translate("LendingNow", "Until {day}, {clock}.").format(day=day, clock=clock)
+    minutes = -(-left // timedelta(minutes=1))
+    clock, translate = moment(until, now), QCoreApplication.translate
+    if left >= NEAR and until.astimezone().date() != now.astimezone().date():
+        return translate("LendingNow", "Until {clock}.").format(clock=clock)
     if minutes < 60:
         return translate("LendingNow", "Until {clock}, in {minutes} min.").format(clock=clock, minutes=minutes)
     words = translate("LendingNow", "Until {clock}, in {hours} h {minutes} min.")

@@ -10,9 +10,10 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QWidget
 
 from idlepool.engine.lending_rules import LendingMode, LendingRules
+from idlepool.ui.lending_words import fixed
 from idlepool.ui.node_state import NodeState
 from idlepool.ui.settings.controls import GB, Choice, MemoryShare, NumberField
-from idlepool.ui.settings.editor import Editor
+from idlepool.ui.settings.editor import Editor, shown_rules
 from idlepool.ui.settings.hours_row import HoursRow
 from idlepool.ui.settings.lending_now import LendingNow
 from idlepool.ui.settings.programs_row import ProgramsRow
@@ -52,8 +53,10 @@ class LendingSection(Section):
         self.rows: dict[str, SettingRow] = {}
         """By the field of LendingRules."""
         self.now = LendingNow(state)
-        self.add(self.now, Card(*self._when()), Card(*self._not_while()), Card(*self._how_much()))
-        editor.changed.connect(self._show)
+        self._cards = Card(*self._when()), Card(*self._not_while()), Card(*self._how_much())
+        self.add(self.now, *self._cards)
+        for changed in (editor.changed, state.lending_changed):
+            changed.connect(self._show)
         state.lending_changed.connect(self._mark)
         state.machine_changed.connect(self._show_memory)
         self._show()
@@ -145,13 +148,16 @@ class LendingSection(Section):
             self._editor.change(msgspec.structs.replace(rules, **{field: value}), self.rows[field].title.text())
 
     def _show(self) -> None:
-        rules = self._editor.value
         for row in self.rows.values():
-            row.setEnabled(rules is not None)
-        shown = rules or LendingRules()
+            row.setEnabled(self._editor.value is not None)
+        shown = shown_rules(self._state, self._editor)
         for field, show in self._shows.items():
             show(getattr(shown, field))
-        self.rows["mode"].say(self._mode_words(shown.mode))
+        ruled = not fixed(self._state.lending)
+        self.rows["mode"].say(self._mode_words(shown.mode) if ruled else "")
+        self.rows["hours"].setVisible(ruled)
+        for card in self._cards[1:]:
+            card.setVisible(ruled)
         self.rows["idle_minutes"].setVisible(shown.mode == "when_idle")
         self.rows["battery_at_least"].setVisible(shown.on_battery)
 

@@ -25,8 +25,9 @@ def introduce(qtbot: QtBot, node_command: list[str], tmp_path: Path) -> Iterator
     bridges: list[Bridge] = []
     parents: list[QWidget] = []
 
-    def begin(*node: str) -> FirstRun:
-        bridge = Bridge([*node_command, *(node or ("--pairs", "idle-1", "lagoon")), "--play", "settings"])
+    def begin(*node: str, lends_always: bool = False) -> FirstRun:
+        play = ("--play", "settings", *(("always",) if lends_always else ()))
+        bridge = Bridge([*node_command, *(node or ("--pairs", "idle-1", "lagoon")), *play])
         bridges.append(bridge)
         state = NodeState(bridge, bridge)
         parent = QWidget()
@@ -92,6 +93,16 @@ def test_what_is_chosen_holds(introduce, qtbot: QtBot):
     dialog.when.modes.button(0).click()
     dialog.when.idle.setValue(20)
     qtbot.waitUntil(lambda: (state.lending.rules.mode, state.lending.rules.idle_minutes) == ("when_idle", 20))
+
+
+def test_a_pc_that_was_told_to_lend_always_shows_that_and_says_why(introduce, qtbot: QtBot):
+    dialog = introduce(lends_always=True)
+    dialog.show_page(1)
+    assert dialog.when.modes.checkedId() == 1
+    assert not any(button.isEnabled() for button in dialog.when.modes.buttons())
+    assert "started to lend always" in words(dialog.when)
+    assert "It lends on mains only" not in words(dialog.when)
+    assert not dialog.when.memory_row.isVisible()
 
 
 def test_the_starter_model_is_fetched_with_its_progress(introduce, qtbot: QtBot):

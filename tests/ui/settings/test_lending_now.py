@@ -30,7 +30,7 @@ def _clock_of_24_hours():
         (NOW + timedelta(seconds=20), "Until 14:00, in 1 min."),
         (NOW + timedelta(minutes=25), "Until 14:25, in 25 min."),
         (NOW + timedelta(hours=2, minutes=5), "Until 16:05, in 2 h 5 min."),
-        (NOW + timedelta(hours=18), "Until Tuesday, 08:00."),
+        (NOW + timedelta(hours=18), "Until Tuesday 08:00."),
         (NOW, ""),
         (NOW - timedelta(days=3), ""),
     ],
