@@ -17,7 +17,8 @@ RETRY_MS: Final = 10_000
 """Between looks for a disk that takes nothing."""
 
 TIDY_MS: Final = 500
-"""Between steps of cleaning up after what an earlier run erased; none of them is felt."""
+"""Between steps of cleaning up after what an earlier run erased, of about 15 ms each; after 8,000 conversations of ten
+messages it takes two minutes until the last words of them are out of the file."""
 
 LAST_TIDY_MS: Final = 100
 """Nobody waits longer for that at the end: the next run goes on with it."""

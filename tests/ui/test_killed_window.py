@@ -13,13 +13,15 @@ from idlepool.ui.chat.bubble import AnswerBubble
 
 PROGRAM = Path(__file__).with_name("window_to_kill.py")
 QUESTION = "split " + "all of this into many small pieces " * 120
-LOST_MS = 1000
-"""Most of an answer that may be lost, in what came in so many milliseconds;"""
+LOST_MS = 250
+"""Most of an answer of this length that may be lost, in what came in so many milliseconds;"""
+READ_MS = 3000
+"""Of the answer, before the end."""
 LATE_MS = 500
 """and this much more where the machine is busy."""
 
 
-def test_at_most_a_second_of_an_answer_is_lost(tmp_path: Path, open_window, qtbot: QtBot):
+def test_at_most_a_few_words_of_an_answer_are_lost(tmp_path: Path, open_window, qtbot: QtBot):
     program = subprocess.Popen(
         [sys.executable, str(PROGRAM), str(tmp_path), QUESTION], stdout=subprocess.PIPE, text=True
     )
@@ -29,7 +31,7 @@ def test_at_most_a_second_of_an_answer_is_lost(tmp_path: Path, open_window, qtbo
         for line in program.stdout:
             milliseconds, characters = map(int, line.split())
             came.append((milliseconds, characters))
-            if milliseconds - came[0][0] > 3 * LOST_MS:
+            if milliseconds - came[0][0] > READ_MS:
                 break
     finally:
         program.kill()

@@ -11,8 +11,9 @@ from typing import Final
 
 INDEXES: Final = ("search", "title_search")
 
-PAGES: Final = 50
-"""Of the index, about 4 kB each, that one call of `tidy` merges: some milliseconds."""
+PAGES: Final = 8
+"""Of the index, about 4 kB each, that one call of `tidy` merges. It costs some 2 ms a page, so that no frame is missed
+that somebody would see."""
 
 _MARK: Final = 0
 """No message has this number: a row of the index that has it says that erased words are in there."""
