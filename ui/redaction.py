@@ -1,14 +1,21 @@
 """Takes out of what the node wrote everything that is nobody else's business: only shapes that are known to be harmless
-stay, and of those only what names nobody."""
+stay, and in those only numbers and the words of this program itself, so that no list of names has to be complete."""
 
 from __future__ import annotations
 
 import contextlib
+import errno
+import os
 import re
 import sysconfig
 from collections.abc import Collection
+from functools import cache
 from pathlib import Path
 from typing import Final
+
+import msgspec
+
+from idlepool.ui.engine_words import FILE, Pattern
 
 LEFT_OUT: Final = "…"
 
@@ -22,10 +29,10 @@ _FATAL: Final = re.compile(
 _NAMED: Final = re.compile(
     "|".join(
         (
-            r"“[^”]*”|\"[^\"]*\"|'[^']*'|`[^`]*`",  # whatever somebody typed or called something
+            r"“[^”]*”|„[^“”]*[“”]|‘[^’]*’|‚[^‘’]*[‘’]|«[^»]*»|»[^«]*«|\"[^\"]*\"|'[^']*'|`[^`]*`",  # a name, or typed
             r"\b\w+://\S+",
             r"\S+@\S+",
-            r"(?:[A-Za-z]:|~)?[\\/]\S*",  # a path
+            r"(?<!kB)(?<!MB)(?<!GB)(?:[A-Za-z]:|~)?[\\/]\S*",  # a path, and not so much a second
             r"\b(?:\d{1,3}\.){3}\d{1,3}(?::\d+)?\b",
             r"\[?[0-9a-fA-F]{0,4}(?::[0-9a-fA-F]{0,4}){2,}\]?(?::\d+)?",
             r"\b[2-9A-Z]{4}-[2-9A-Z]{4}\b",  # a pairing code
@@ -35,6 +42,18 @@ _NAMED: Final = re.compile(
         )
     )
 )
+
+_NUMBER: Final = re.compile(r"\d{1,9}(?:[.,]\d{1,6})*(?:[smhx%]|ms|[kMGT]?B(?:/s)?)?")
+_KIND: Final = re.compile(r"[A-Z]\w*(?:Error|Exception|Closed|Refused)(?:OK)?")
+_PIECE: Final = re.compile(r"\w[\w.,%/-]*")
+_WORD: Final = re.compile(r"[^\W\d_]+")
+_LOGGED: Final = """
+ahead answer answers asked broke by cache close code compositor converted device devices drafter driver ended error exit
+failed fetched first from GB gone goodbye guests heard hello here hosts idle kB kept killed last layers left link linked
+links load loaded lost made MB measured met mDNS model models more nobody of on over pipeline process protocol refused
+s said session signal stage stages started steps stop stopped stored system took warm while
+"""
+"""Words of the log that no sentence of the engine has."""
 
 _ROOTS: Final = (Path(__file__).parents[1], Path(sysconfig.get_path("purelib")), Path(sysconfig.get_path("stdlib")))
 
@@ -65,7 +84,29 @@ def _line(line: str, names: Collection[str]) -> str:
 def _without(words: str, names: Collection[str]) -> str:
     for name in sorted(filter(None, names), key=len, reverse=True):
         words = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", LEFT_OUT, words, flags=re.IGNORECASE)
-    return _NAMED.sub(LEFT_OUT, words)
+    kept = _PIECE.sub(lambda piece: _own(piece.group()), _NAMED.sub(LEFT_OUT, words))
+    return re.sub(rf"{LEFT_OUT}(?:[^\w\[(]*{LEFT_OUT})+", LEFT_OUT, kept)
+
+
+def _own(piece: str) -> str:
+    """A word or a number as it stands, if it says nothing of anybody."""
+    core = piece.rstrip(".,-/")
+    if _NUMBER.fullmatch(core) or _KIND.fullmatch(core):
+        return piece
+    words = _WORD.findall(core)
+    known = words and "_" not in core and not any(map(str.isdigit, core))
+    if known and all(word.casefold() in _vocabulary() for word in words):
+        return piece
+    return LEFT_OUT + piece[len(core) :]
+
+
+@cache
+def _vocabulary() -> frozenset[str]:
+    """The words of all sentences of the engine, of its log, and of the systems' errors."""
+    sentences = msgspec.json.decode(FILE.read_bytes(), type=tuple[Pattern, ...])
+    texts = [re.sub(r"{\w+}", " ", sentence.text) for sentence in sentences]
+    texts += [os.strerror(code) for code in errno.errorcode]
+    return frozenset(word.casefold() for text in (*texts, _LOGGED) for word in _WORD.findall(text))
 
 
 def _code_file(path: str) -> str:

@@ -101,6 +101,32 @@ PRIVATE = [
 ]
 
 
+UNKNOWN = [
+    r"idlepool.store: cannot read C:\Users\Erika Mustermann\models\a.bin",
+    "idlepool.store: cannot read /home/erika mustermann/models/a.bin: Permission denied",
+    "idlepool.store: $HOME/Erika, ~erika/x and D:Erika",
+    "idlepool.pipeline: model Erika_Tagebuch_7B was lost",
+    "idlepool.pipeline: the model erikas tagebuch was lost",
+    "idlepool.pipeline: model erika.gguf: layers [0, 12)",
+    "idlepool.links: erikas-laptop.fritz.box left, Erika too",
+    "idlepool.chat: answered: Meine Diagnose ist unklar",
+    "idlepool.api: Authorization: Bearer sk-Erika1",
+    "idlepool.store: „Erikas Modell“ fehlt, «Erika» und ‚Erika‘ auch",
+    "idlepool.links: \u202eErika\u202c is here",
+    "idlepool.links: a\x0bidlepool.links: Erika",
+    "idlepool.links: OSError(113, 'no route to Erika')",
+    "openvino.OpError: Exception from Erika",
+]
+"""Of people, PCs and models that no event ever told of, in two languages."""
+
+
+@pytest.mark.parametrize("line", UNKNOWN)
+def test_names_that_nobody_told_the_window_do_not_stay_either(line: str):
+    told = "\n".join(redacted(line, ())).casefold()
+    for private in ("erika", "mustermann", "tagebuch", "fritz", "diagnose", "unklar", "sk-"):
+        assert private not in told
+
+
 @pytest.mark.parametrize("line", PRIVATE)
 def test_nothing_private_that_the_node_wrote_stays(line: str):
     told = "\n".join(redacted(line, ("Swordfish",))).casefold()
@@ -111,6 +137,7 @@ def test_nothing_private_that_the_node_wrote_stays(line: str):
 def test_what_helps_stays():
     own = Path(__file__).parents[2] / "ui" / "bridge.py"
     wrote = f"""idlepool.pipeline: the stage [10, 20) took 3.4 s to load
+idlepool.links: OSError(113): No route to host, 14.5 MB/s before
 Traceback (most recent call last):
   File "{own}", line 80, in _read_events
     event = decode_event(line)
@@ -118,6 +145,7 @@ ValueError: what somebody wrote
 Fatal Python error: Aborted"""
     assert redacted(wrote, ()) == [
         "idlepool.pipeline: the stage [10, 20) took 3.4 s to load",
+        "idlepool.links: OSError(113): No route to host, 14.5 MB/s before",
         "Traceback (most recent call last):",
         "  File ui/bridge.py, line 80",
         "…",
