@@ -75,6 +75,9 @@ def _add_bench(parser: argparse.ArgumentParser) -> None:
     window = benches.add_parser("window", help="whether the window stays smooth in a long conversation")
     window.add_argument("--seconds", type=whole(2), default=12, help="of answers (default: 12; 60 says more)")
     window.add_argument("--starts", type=whole(0), default=5, help="of the program, before that (default: 5)")
+    window.add_argument(
+        "--conversations", type=whole(0), default=10_000, help="that are there at half of the starts (default: 10000)"
+    )
     window.add_argument("--messages", type=whole(2), default=200, help="of the conversation (default: 200)")
     window.add_argument("--json", action="store_true", help="print one JSON object")
 

@@ -1,7 +1,8 @@
 """How long it takes from starting the program until its window can be used; a part of `idlepool bench window`.
 
-The program is started as a user starts it, with a data folder of its own. Its window tells when it is painted for the
-first time, and when the first letter that is typed stands in the field. The node starts meanwhile, as it always does.
+The program is started as a user starts it, with a data folder of its own, in which there are conversations or none.
+Its window tells when it is painted for the first time, and when the first letter that is typed stands in the field. The
+node starts meanwhile, as it always does.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
+from idlepool.app.bench.history import make_file, make_words
 from idlepool.engine.errors import IdlepoolError
 from idlepool.engine.folders import HOME_VARIABLE
 from idlepool.engine.pool.child_process import python_module
@@ -29,6 +31,9 @@ if TYPE_CHECKING:
     from idlepool.ui.main_window import MainWindow
 
 STARTS: Final = 5
+MESSAGES: Final = 10
+"""Of each conversation."""
+
 GOAL_MS: Final = 1500.0
 PATIENCE_S: Final = 120.0
 LETTER: Final = "i"
@@ -59,28 +64,32 @@ class Startup:
         ]
 
 
-def measure(*, starts: int = STARTS) -> Startup:
+def measure(*, starts: int = STARTS, conversations: int = 0) -> Startup:
     """Start the program so often, one after the other; once more before, so that the disk is warm.
+
+    With conversations the newest of them is shown, as it was when the program ended.
 
     Raises:
         NoWindow: it does not start.
     """
-    times = [_start() for _ in range(starts + 1)][1:]
+    with tempfile.TemporaryDirectory(prefix="idlepool-", ignore_cleanup_errors=True) as folder:
+        if conversations:
+            make_file(Path(folder), make_words(), conversations=conversations, messages=MESSAGES)
+        kept = Chosen(first_run_done=True, last_conversation=conversations)
+        Path(folder, FILE).write_bytes(msgspec.json.encode(kept))
+        times = [_start(folder) for _ in range(starts + 1)][1:]
     return Startup(tuple(painted for painted, _ in times), tuple(usable for _, usable in times))
 
 
-def _start() -> tuple[float, float]:
-    with tempfile.TemporaryDirectory(prefix="idlepool-", ignore_cleanup_errors=True) as folder:
-        Path(folder, FILE).write_bytes(msgspec.json.encode(Chosen(first_run_done=True)))
-        environment = os.environ | {HOME_VARIABLE: folder}
-        began = time.monotonic()
-        done = subprocess.run(
-            python_module("idlepool.app.bench.startup"),
-            env=environment,
-            capture_output=True,
-            timeout=PATIENCE_S,
-            check=False,
-        )
+def _start(folder: str) -> tuple[float, float]:
+    began = time.monotonic()
+    done = subprocess.run(
+        python_module("idlepool.app.bench.startup"),
+        env=os.environ | {HOME_VARIABLE: folder},
+        capture_output=True,
+        timeout=PATIENCE_S,
+        check=False,
+    )
     if done.returncode:
         raise NoWindow((done.stderr.decode(errors="replace").strip().splitlines() or [""])[-1])
     painted, usable = json.loads(done.stdout)
@@ -119,6 +128,8 @@ class _Stopwatch:
                     QTimer.singleShot(0, on_painted)
                 return False
 
+        before = field.toPlainText()  # an earlier start left its letter, as any draft is left
+
         def on_painted() -> None:
             self.times.append(time.monotonic())
             for kind in (QEvent.Type.KeyPress, QEvent.Type.KeyRelease):
@@ -127,7 +138,7 @@ class _Stopwatch:
             QTimer.singleShot(0, on_typed)
 
         def on_typed() -> None:
-            if field.toPlainText() != LETTER:
+            if field.toPlainText() == before:
                 QTimer.singleShot(1, on_typed)
                 return
             field.repaint()

@@ -39,6 +39,7 @@ LATE_MS: Final = 33.0
 
 SIZE: Final = (1120, 720)
 PATIENCE_S: Final = 60.0
+CROWDED: Final = "startup_with_conversations"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,17 +66,27 @@ def run(arguments: argparse.Namespace) -> int:
     """Measure and print; returns the exit code."""
     if display_problem():
         os.environ["QT_QPA_PLATFORM"] = "offscreen"  # before Qt is imported
-    started = startup.measure(starts=arguments.starts) if arguments.starts else None
+    started = _starts(arguments.starts, arguments.conversations) if arguments.starts else {}
     found = measure(seconds=arguments.seconds, messages=arguments.messages)
     if arguments.json:
-        figures = {"smoothness": asdict(found)} | ({"startup": asdict(started)} if started else {})
+        figures = {"smoothness": asdict(found)} | {key: asdict(times) for key, times in started.items()}
         sys.stdout.write(json.dumps(figures) + "\n")
         return 0
-    if started:
-        sys.stdout.write(_table(f"From the start to a window that takes text ({found.display})", started.rows))
+    for key, times in started.items():
+        beside = f", {arguments.conversations} conversations" if key == CROWDED else ""
+        title = f"From the start to a window that takes text ({found.display}{beside})"
+        sys.stdout.write(_table(title, times.rows))
     title = f"A long conversation ({found.display}, {found.seconds:.0f} s of answers)"
     sys.stdout.write(_table(title, _rows(found)))
     return 0
+
+
+def _starts(starts: int, conversations: int) -> dict[str, startup.Startup]:
+    """Of a window without conversations, and of one with many."""
+    found = {"startup": startup.measure(starts=starts)}
+    if conversations:
+        found[CROWDED] = startup.measure(starts=starts, conversations=conversations)
+    return found
 
 
 def measure(*, seconds: float, messages: int) -> Smoothness:
