@@ -18,8 +18,8 @@ sides."""
 
 MARGIN: Final = 24
 NARROW_MARGIN: Final = 16
-NARROW: Final = 520
-"""A page with less room has its rows below one another."""
+NARROW_CHARACTERS: Final = 74
+"""A page with room for fewer has its rows below one another."""
 
 
 class Page(QScrollArea):
@@ -66,7 +66,7 @@ class Page(QScrollArea):
         """Keep the column in the middle, and its margins small where there is little room."""
         super().resizeEvent(event)
         width = self.viewport().width()
-        narrow = width < NARROW
+        narrow = width < NARROW_CHARACTERS * self.fontMetrics().averageCharWidth()
         margin = NARROW_MARGIN if narrow else MARGIN
         side = max(margin, (width - WIDTH) // 2)
         self._sides.setContentsMargins(side, margin, side, margin)
