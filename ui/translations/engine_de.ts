@@ -169,7 +169,7 @@
         </message>
         <message>
             <source>Add them again: what came of them is still there.</source>
-            <translation type="unfinished"></translation>
+            <translation>Fügen Sie sie wieder hinzu: Was davon angekommen ist, ist noch da.</translation>
         </message>
         <message>
             <source>Adding {source} could not be started.</source>
@@ -185,7 +185,7 @@
         </message>
         <message>
             <source>Allow Idlepool to read it, or move it to another place.</source>
-            <translation type="unfinished"></translation>
+            <translation>Erlauben Sie Idlepool, die Datei zu lesen, oder verschieben Sie sie an einen anderen Ort.</translation>
         </message>
         <message>
             <source>Allow more, free some space, or remove fetched layers with: idlepool models clean</source>
@@ -937,7 +937,7 @@
         </message>
         <message>
             <source>The rules for lending made no sense; the old file is called {name} now. This PC lends nothing.</source>
-            <translation type="unfinished"></translation>
+            <translation>Die Regeln zum Verleihen ergaben keinen Sinn; die alte Datei heißt jetzt {name}. Dieser PC verleiht nichts.</translation>
         </message>
         <message>
             <source>The search for “{words}”</source>
@@ -949,11 +949,11 @@
         </message>
         <message>
             <source>The settings in {path} made no sense.</source>
-            <translation type="unfinished"></translation>
+            <translation>Die Einstellungen in {path} ergaben keinen Sinn.</translation>
         </message>
         <message>
             <source>The settings in {path} made no sense; the old file is called {name} now.</source>
-            <translation type="unfinished"></translation>
+            <translation>Die Einstellungen in {path} ergaben keinen Sinn; die alte Datei heißt jetzt {name}.</translation>
         </message>
         <message>
             <source>The spans {told} are not the {layers} layers of the model.</source>
@@ -1097,7 +1097,7 @@
         </message>
         <message>
             <source>Until you choose again, every PC of the pool may take part.</source>
-            <translation type="unfinished"></translation>
+            <translation>Bis Sie neu wählen, darf jeder PC des Pools mitmachen.</translation>
         </message>
         <message>
             <source>Use that one, or end it first.</source>
@@ -1129,11 +1129,11 @@
         </message>
         <message>
             <source>Which models were being added cannot be read.</source>
-            <translation type="unfinished"></translation>
+            <translation>Welche Modelle gerade hinzugefügt wurden, ist nicht lesbar.</translation>
         </message>
         <message>
             <source>Which models were being added cannot be read; the old file is called {name} now.</source>
-            <translation type="unfinished"></translation>
+            <translation>Welche Modelle gerade hinzugefügt wurden, ist nicht lesbar; die alte Datei heißt jetzt {name}.</translation>
         </message>
         <message>
             <source>Windows keeps that name for a device</source>
@@ -1165,11 +1165,11 @@
         </message>
         <message>
             <source>Your plans and the PCs that they leave out cannot be read.</source>
-            <translation type="unfinished"></translation>
+            <translation>Ihre Pläne und die dabei ausgelassenen PCs sind nicht lesbar.</translation>
         </message>
         <message>
             <source>Your plans and the PCs that they leave out cannot be read; the old file is called {name} now.</source>
-            <translation type="unfinished"></translation>
+            <translation>Ihre Pläne und die dabei ausgelassenen PCs sind nicht lesbar; die alte Datei heißt jetzt {name}.</translation>
         </message>
         <message>
             <source>a PC cannot remove itself</source>
@@ -2117,7 +2117,7 @@
         </message>
         <message>
             <source>{path} could not be read: {reason}.</source>
-            <translation type="unfinished"></translation>
+            <translation>{path} konnte nicht gelesen werden: {reason}.</translation>
         </message>
         <message>
             <source>{path} could not be written: {reason}.</source>

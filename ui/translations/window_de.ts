@@ -458,7 +458,7 @@
     <name>Banners</name>
     <message>
         <source>Details</source>
-        <translation type="unfinished">Details</translation>
+        <translation>Details</translation>
     </message>
 </context>
 <context>
@@ -2357,35 +2357,35 @@
     <name>NodeDeaths</name>
     <message>
         <source>Details</source>
-        <translation type="unfinished">Details</translation>
+        <translation>Details</translation>
     </message>
     <message>
         <source>Idlepool tries again in {seconds} seconds.</source>
-        <translation type="unfinished"></translation>
+        <translation>Idlepool versucht es in {seconds} Sekunden erneut.</translation>
     </message>
     <message>
         <source>It ended too often to be started again by itself. The conversation is kept.</source>
-        <translation type="unfinished">Er hat sich zu oft beendet, um von selbst neu zu starten. Die Unterhaltung bleibt erhalten.</translation>
+        <translation>Er hat sich zu oft beendet, um von selbst neu zu starten. Die Unterhaltung bleibt erhalten.</translation>
     </message>
     <message>
         <source>It starts again in {seconds} seconds. The conversation is kept.</source>
-        <translation type="unfinished">Er startet in {seconds} Sekunden neu. Die Unterhaltung bleibt erhalten.</translation>
+        <translation>Er startet in {seconds} Sekunden neu. Die Unterhaltung bleibt erhalten.</translation>
     </message>
     <message>
         <source>It starts again now. The conversation is kept.</source>
-        <translation type="unfinished">Er startet jetzt neu. Die Unterhaltung bleibt erhalten.</translation>
+        <translation>Er startet jetzt neu. Die Unterhaltung bleibt erhalten.</translation>
     </message>
     <message>
         <source>It was started again. The conversation is kept.</source>
-        <translation type="unfinished">Er wurde neu gestartet. Die Unterhaltung bleibt erhalten.</translation>
+        <translation>Er wurde neu gestartet. Die Unterhaltung bleibt erhalten.</translation>
     </message>
     <message>
         <source>Start again</source>
-        <translation type="unfinished">Neu starten</translation>
+        <translation>Neu starten</translation>
     </message>
     <message>
         <source>Until then nothing is answered, and what you write is only kept in memory.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bis dahin wird nichts beantwortet, und was Sie schreiben, bleibt nur im Arbeitsspeicher.</translation>
     </message>
 </context>
 <context>
@@ -3186,7 +3186,7 @@
     <name>SearchLine</name>
     <message>
         <source>Clear the search</source>
-        <translation type="unfinished">Suche leeren</translation>
+        <translation>Suche leeren</translation>
     </message>
 </context>
 <context>
