@@ -130,8 +130,8 @@ class GrowingAnswer:
         self._finished = finished
 
     def done(self, finish: FinishReason, detail: str = "", *, refused: bool = False, own_plan: bool = False) -> None:
-        """It is over; `detail` says why where that is no end of its own, `refused` whether the question is to blame, and
-        `own_plan` whether a plan made by hand is."""
+        """It is over; `detail` says why where that is no end of its own, `refused` and `own_plan` whether the question,
+        or a plan made by hand, is to blame."""
         if self._told_end is not None:
             self._emit(self._told_end)
             return

@@ -135,7 +135,8 @@ class Joined:
         elif isinstance(event, AnswerPaused):
             event = msgspec.structs.replace(event, sentence=shown(event.sentence, MAX_DETAIL))
         elif isinstance(event, AnswerDone):
-            event = msgspec.structs.replace(event, detail=shown(event.detail, MAX_DETAIL))
+            # Another plan for its pipelines is its own user's to choose.
+            event = msgspec.structs.replace(event, detail=shown(event.detail, MAX_DETAIL), own_plan=False)
             question.finish = event.finish
             question.over.set()
         question.relay(event)

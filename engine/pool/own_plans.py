@@ -24,6 +24,17 @@ log = logging.getLogger("idlepool.plan")
 FILE = "plans.json"
 
 
+class OwnPlanUnfit(NoRoom):
+    """The plan that was made by hand cannot be, though all its PCs are here: with the automatic one it may work."""
+
+    def __init__(self, error: NoRoom) -> None:
+        """`error` says why it cannot be."""
+        super().__init__(
+            f"The plan that you made by hand for this model does not fit now. {error.sentence}",
+            "Change it on the page Pool, or have it planned automatically.",
+        )
+
+
 class PlanKeeper:
     """The choices, and their file in the data folder `root`. A file that cannot be read is as if nothing was chosen,
     and is put aside."""
@@ -60,9 +71,12 @@ class PlanKeeper:
         return next((plan for plan in self.own.chosen if plan.model == model), None)
 
     def choice(self, model: str, present: Sequence[Present]) -> PlanChoice:
-        """What was chosen for a model, by name, as long as plans may use all PCs of it. Raises NoRoom."""
+        """What was chosen for a model, by name, as long as plans may use all PCs of it. Raises OwnPlanUnfit."""
         chosen = self.chosen(model)
-        return choice_of(chosen, self.usable(present)) if chosen is not None else NO_CHOICE
+        try:
+            return choice_of(chosen, self.usable(present)) if chosen is not None else NO_CHOICE
+        except NoRoom as error:
+            raise OwnPlanUnfit(error) from error
 
     def forbids(
         self, model: str, stages: Sequence[StageInfo], chosen: ChosenPlan | None, present: Sequence[Present]

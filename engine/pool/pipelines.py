@@ -23,7 +23,7 @@ from idlepool.engine.net.messages import (
 )
 from idlepool.engine.net.question_messages import RunningModel
 from idlepool.engine.pool.head_services import HeadServices
-from idlepool.engine.pool.own_plans import explained
+from idlepool.engine.pool.own_plans import OwnPlanUnfit, explained
 from idlepool.engine.pool.pipeline import Pipeline
 from idlepool.engine.pool.pipeline_records import NEVER_BROKE, Broken, Made
 from idlepool.engine.pool.plan import Assignment
@@ -61,7 +61,8 @@ class Pipelines:
         nobody uses, where PCs have come that make it much faster.
 
         Raises:
-            NoRoom: the PCs here cannot hold the model, or fewer are here than stages were asked for.
+            NoRoom: the PCs here cannot hold the model, or fewer are here than stages were asked for; OwnPlanUnfit
+                where it is a plan made by hand that cannot be.
         """
         async with self._opening:
             for pipeline in list(self._pipelines.values()):
@@ -191,6 +192,7 @@ class Pipelines:
         self, model: StoredModel, present: tuple[Present, ...], stages: int | None
     ) -> tuple[Assignment, ...]:
         services, broken = self._services, self._broke.get(model.model, NEVER_BROKE)
+        own = services.plans.choice(model.name, self._sound(services.present()))
         plan = partial(
             planned,
             here=services.here,
@@ -203,7 +205,7 @@ class Pipelines:
         try:
             return await asyncio.to_thread(plan, model, present)
         except NoRoom as error:
-            raise explained(error, services.left_out()) from error
+            raise OwnPlanUnfit(error) if own.names else explained(error, services.left_out()) from error
 
     def _choice(self, model: StoredModel) -> PlanChoice:
         services = self._services

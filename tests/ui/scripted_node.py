@@ -6,8 +6,8 @@ The first word of a question says what happens: "hold" (streams, then waits to b
 (malformed lines in between), "split" (lines in two pieces), "told" (answers with what it was told), "prepare" (a
 pipeline that is never ready), "break", "pause" (waits for a PC), "queue" (waits in line), "wait" (for a moment), "full"
 (a conversation that is nearly as long as the model can hold), "slide" (one that is longer), "end" (an answer that
-reaches its end). Any other question is answered from FILE, or with its own words in capitals; an answer that broke off
-goes on with " AND MORE".
+reaches its end), "unfit" (no answer as long as there is a plan made by hand). Any other question is answered from FILE,
+or with its own words in capitals; an answer that broke off goes on with " AND MORE".
 
 With --pairs it can pair; --pairing says what becomes of the code it shows. A code typed here says by its first letter
 what happens: "W" (it is wrong), "H" (nothing, for ever); any other one pairs with "lagoon". With --states the PCs are
@@ -62,6 +62,7 @@ from idlepool.engine.pairing_events import (
     PairingOpen,
     PairingWrong,
 )
+from idlepool.engine.plan_events import ChoosePlan
 
 STARTER = ModelInfo("starter", layers=30, context=8192, bytes=141_000_000)
 SPEED = 23.4
@@ -81,6 +82,8 @@ class ScriptedNode:
         self.options = options
         self.answers: dict[str, str] = json.loads(options.answers.read_text("utf-8")) if options.answers else {}
         self.held = 0
+        self.planned = False
+        """Automatically."""
         self.members = tuple(MemberInfo(f"{n:064x}", name, n == 0) for n, name in enumerate(options.pairs or ()))
 
     def start(self) -> None:
@@ -112,12 +115,17 @@ class ScriptedNode:
                 self.done(request, "cancelled")
             case AddModel():
                 self.download()
+            case ChoosePlan(pcs=()):
+                self.planned = True
             case OpenPairing() | EnterCode() | RemoveMember() | LeavePool():
                 self.pair(command)
 
     def answer(self, ask: Ask) -> None:
         question = ask.messages[-1].content
         how = question.split()[0].lower() if ask.messages[-1].role == "user" else "go on"
+        if how == "unfit" and not self.planned:
+            self.done(ask.request, "failed", "The plan that you made by hand does not fit now.", own_plan=True)
+            return
         if how == "prepare":
             self.held = ask.request
             say(self.pipeline(ask.model, "preparing"))
@@ -186,9 +194,11 @@ class ScriptedNode:
             case _:
                 self.done(ask.request, "stop")
 
-    def done(self, request: int, finish: FinishReason, detail: str = "", *, prompt_tokens: int = 12) -> None:
-        drafts = {"drafted": 8, "accepted": 5}
-        say(AnswerDone(request, finish, (1, 2, 3), prompt_tokens, SPEED, 180.0, detail, **drafts))
+    def done(
+        self, request: int, finish: FinishReason, detail: str = "", *, prompt_tokens: int = 12, own_plan: bool = False
+    ) -> None:
+        more = {"drafted": 8, "accepted": 5, "own_plan": own_plan}
+        say(AnswerDone(request, finish, (1, 2, 3), prompt_tokens, SPEED, 180.0, detail, **more))
 
     def download(self) -> None:
         say(ModelProgress("starter", "fetching", 41_000_000, 92_871_040))

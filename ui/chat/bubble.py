@@ -162,6 +162,7 @@ class AnswerBubble(Bubble):
         self._failure.hide()
         self._failure.again.connect(lambda: self.wanted.emit(Act.AGAIN))
         self._failure.go_on.connect(lambda: self.wanted.emit(Act.GO_ON))
+        self._failure.automatic.connect(lambda: self.wanted.emit(Act.AUTOMATIC))
         for widget in (self._dots, self._wait, self._note, self._failure, self._details):
             self.column.addWidget(widget)
         self._render_soon = QTimer(self, singleShot=True, interval=RENDER_INTERVAL_MS)
@@ -177,8 +178,8 @@ class AnswerBubble(Bubble):
         """The Markdown that the model wrote, without what it thought before."""
         return without_thoughts(self.source)
 
-    def show_message(self, message: Message, *, coming: bool) -> None:
-        """Show an answer as the history keeps it; `coming`: more of it is being written."""
+    def show_message(self, message: Message, *, coming: bool, own_plan: bool = False) -> None:
+        """Show an answer as the history keeps it; `coming`: more of it is being written, `own_plan`: see fail()."""
         self.source = message.text
         self._answered_by = self._words_for(message.figures.answered_by if message.figures else "")
         if coming:
@@ -187,7 +188,7 @@ class AnswerBubble(Bubble):
             return
         match message.state:
             case "failed":
-                self.fail(message.detail or self.tr("The answer broke off."))
+                self.fail(message.detail or self.tr("The answer broke off."), own_plan=own_plan)
             case "partial":
                 self.fail(self.tr("The answer broke off when Idlepool ended."))
             case state:
@@ -210,7 +211,7 @@ class AnswerBubble(Bubble):
             case AnswerText(text=text):
                 self.append(text)
             case AnswerDone(finish="failed"):
-                self.fail(event.detail or self.tr("The answer broke off."))
+                self.fail(event.detail or self.tr("The answer broke off."), own_plan=event.own_plan)
             case AnswerDone(finish="cancelled"):
                 self.finish(self._note_for("stopped", ""))
             case AnswerDone(finish=finish):
@@ -231,10 +232,13 @@ class AnswerBubble(Bubble):
         self.tools.leave_out(Act.GO_ON, not (note and self.source))
         self._spoken.end(self.text.toPlainText(), self._note.text())
 
-    def fail(self, sentence: str) -> None:
-        """The answer broke off: the text so far stays, the sentence and a way to go on come below it."""
+    def fail(self, sentence: str, *, own_plan: bool = False) -> None:
+        """The answer broke off: the text so far stays, the sentence and a way to go on come below it.
+
+        `own_plan`: because of a plan that was made by hand.
+        """
         self._end()
-        self._failure.show_sentence(sentence, begun=bool(self.source))
+        self._failure.show_sentence(sentence, begun=bool(self.source), own_plan=own_plan)
         self.tools.leave_out(Act.GO_ON, True)  # it stands below the sentence
         self._spoken.end(self.text.toPlainText(), sentence)
 
@@ -287,6 +291,6 @@ class AnswerBubble(Bubble):
         watch.start()
         self.text.show_text(self.source)
         self.text.show()
-        self._render_soon.setInterval(max(RENDER_INTERVAL_MS, REST_PER_RENDER * watch.elapsed()))
         if announcing():
             self._spoken.grow(self.text.toPlainText())
+        self._render_soon.setInterval(max(RENDER_INTERVAL_MS, REST_PER_RENDER * watch.elapsed()))

@@ -198,7 +198,7 @@ class ChatPage(ChatLayout):
                 self.composer.attach(read_attachment(path, room=self._room))
             except AttachmentRefused as error:
                 refused.append(str(error))
-        self.composer.refuse("\n".join(refused))
+        self.composer.refuse(*refused)
 
     def _on_submitted(self, message: str) -> None:
         edited = self._shown.edited
@@ -224,6 +224,9 @@ class ChatPage(ChatLayout):
                 self.session.turn(bubble.message, 1 if act == Act.NEXT else -1)
                 self._show()
                 restore_focus()
+            case Act.AUTOMATIC if self._can_ask:
+                self.node.plan_automatically(self.session.message(bubble.message).model)
+                self._act(bubble, Act.AGAIN)
             case Act.AGAIN | Act.GO_ON if self._can_ask and isinstance(bubble, AnswerBubble):
                 do = self.session.regenerate if act == Act.AGAIN else self.session.go_on
                 do(bubble.message, model=self.header.model, overflow=self.context_notice.overflow)

@@ -17,14 +17,19 @@ class Failure(QFrame):
 
     again = Signal()
     go_on = Signal()
+    automatic = Signal()
+    """The plan that was made by hand shall hold no longer."""
 
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("failure")
         self._sentence = FittedLabel()
-        self.buttons = QPushButton(self.tr("Go on")), QPushButton(self.tr("Ask again"))
+        words = self.tr("Plan automatically"), self.tr("Go on"), self.tr("Ask again")
+        self.buttons = tuple(QPushButton(each) for each in words)
         """In the order of the tab key."""
-        self._go_on, self._again = self.buttons
+        self._automatic, self._go_on, self._again = self.buttons
+        self._automatic.setToolTip(self.tr("Drop the plan made by hand for this model, and ask again"))
+        self._automatic.clicked.connect(self.automatic)
         self._go_on.setToolTip(self.tr("Write the rest of this answer"))
         self._go_on.clicked.connect(self.go_on)
         self._again.clicked.connect(self.again)
@@ -40,9 +45,10 @@ class Failure(QFrame):
         column.addWidget(self._sentence)
         column.addLayout(row)
 
-    def show_sentence(self, sentence: str, *, begun: bool) -> None:
-        """Show why; `begun`: there is something to go on with."""
+    def show_sentence(self, sentence: str, *, begun: bool, own_plan: bool = False) -> None:
+        """Show why; `begun`: there is something to go on with, `own_plan`: a plan made by hand stands in the way."""
         self._sentence.show_text(sentence)
+        self._automatic.setVisible(own_plan)
         self._go_on.setVisible(begun)
         self.show()
 

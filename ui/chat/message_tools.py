@@ -29,6 +29,8 @@ class Act(enum.Enum):
     DETAILS = "details"
     PREVIOUS = "previous"
     NEXT = "next"
+    AUTOMATIC = "automatic"
+    """Only below a failure: ask again, without the plan that was made by hand."""
 
 
 REWRITING = frozenset({Act.EDIT, Act.AGAIN, Act.GO_ON, Act.PREVIOUS, Act.NEXT})

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Signal
 
 from idlepool.engine.events import AddModel, AnswerStarted, Event, ModelProgress, PipelineChanged, Trouble
+from idlepool.engine.plan_events import ChoosePlan
 from idlepool.ui.banner import Banners
 from idlepool.ui.chat.chat_layout import ChatLayout
 from idlepool.ui.node_state import NodeState
@@ -45,6 +46,10 @@ class NodePicture(QObject):
         """Tokens that the chosen model can hold; 0: it is on another PC, which knows."""
         chosen = self._layout.header.model
         return next((model.context for model in self._state.models if model.name == chosen), 0)
+
+    def plan_automatically(self, model: str) -> None:
+        """Drop the plan that was made by hand for a model."""
+        self._state.bridge.send(ChoosePlan(model))
 
     def words(self, *, answering: bool) -> str:
         """What the page does now, in a few words."""

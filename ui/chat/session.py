@@ -52,6 +52,8 @@ class ChatSession(QObject):
         self.settings = ChatSettings()
         self.draft = ""
         self.path: list[Message] = []
+        self.own_plan_failed: set[int] = set()
+        """The answers that broke off because of a plan made by hand."""
         self._bridge = bridge
         self._name = uuid.uuid4().hex
         """What the node knows this window by: another one may count its conversations as this one does."""
@@ -154,6 +156,7 @@ class ChatSession(QObject):
         """Ask the node for the answer, or for what follows `text` of it."""
         coming = Answering(next(self._requests), self.id, answer, model, text)
         self._coming[coming.request] = coming
+        self.own_plan_failed.discard(answer)
         self.history.update_message(answer, state="partial", detail="")
         self._read_path()
         upto = next(at for at, message in enumerate(self.path) if message.id == answer)
@@ -189,6 +192,11 @@ class ChatSession(QObject):
         return frozenset(answer.conversation for answer in self._live())
 
     @property
+    def busy(self) -> bool:
+        """Whether the node has anything more to tell of an answer, also of one that was stopped."""
+        return bool(self._coming)
+
+    @property
     def fill(self) -> tuple[int, int]:
         """Tokens that the conversation has, and those that the model can hold; zeros: not known."""
         if (answer := self.answering) and answer.started:
@@ -219,6 +227,8 @@ class ChatSession(QObject):
         if isinstance(event, AnswerText) and not self._write_soon.isActive():
             self._write_soon.start(write_interval_ms(len(answer.text)))
         if isinstance(event, AnswerDone):
+            if event.own_plan:
+                self.own_plan_failed.add(answer.message)
             self._end(answer, STATES[event.finish], event.detail, answer.figures(event))
         self.told.emit(answer.message, event)
 

@@ -13,6 +13,7 @@ from idlepool.engine.events import AnswerEvent
 from idlepool.ui.chat.bubble import AnswerBubble, Bubble, QuestionBubble
 from idlepool.ui.chat.message_tools import Act
 from idlepool.ui.chat.session import ChatSession
+from idlepool.ui.chat.thought_view import ThoughtState
 from idlepool.ui.chat.transcript import Later, Transcript
 from idlepool.ui.history.values import Message
 
@@ -33,6 +34,8 @@ class ShownPath(QObject):
         """The number of the question that is being edited; 0: none."""
         self._unfolded: set[int] = set()
         """The numbers of the answers whose details are seen."""
+        self._thoughts: dict[int, dict[int, ThoughtState]] = {}
+        """How the thoughts of answers were seen that are not drawn now."""
         self._focused: Bubble | None = None
         application = QApplication.instance()
         if isinstance(application, QApplication):
@@ -55,7 +58,7 @@ class ShownPath(QObject):
         if same < len(self._shown):
             self._transcript.truncate(same)
         for message in path[same:]:
-            self._transcript.add(Later(partial(self._make, message), len(message.text)))
+            self._transcript.add(Later(partial(self._make, message), len(message.text), self._remember))
         self._shown = numbers
         for place in range(max(same, len(path) - 2), len(path)):  # what is being said, also in a hidden window
             self._transcript.bubble_at(place)
@@ -120,12 +123,19 @@ class ShownPath(QObject):
     def _make_answer(self, message: Message) -> AnswerBubble:
         bubble = AnswerBubble()
         coming = self._session.coming(message.id)
-        bubble.show_message(message, coming=coming is not None)
+        own_plan = message.id in self._session.own_plan_failed
+        bubble.show_message(message, coming=coming is not None, own_plan=own_plan)
         if coming and coming.waits_for:
             bubble.take(coming.waits_for)
+        bubble.text.restore_thoughts(self._thoughts.pop(message.id, {}))
         if message.id in self._unfolded:
             bubble.show_details(message)
         return bubble
+
+    def _remember(self, bubble: Bubble) -> None:
+        """It is drawn anew when somebody comes near it."""
+        if thoughts := bubble.text.thoughts:
+            self._thoughts[bubble.message] = thoughts
 
     def _set_place(self, bubble: Bubble) -> None:
         """Only the last answer can be tried again or gone on with."""

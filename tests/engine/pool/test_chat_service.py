@@ -12,6 +12,7 @@ from played_window import Window
 
 from idlepool.engine.events import AnswerDone, AnswerPaused, AnswerQueued, AnswerStarted, ChatMessage
 from idlepool.engine.models.manifest import SETTINGS_FILE
+from idlepool.engine.plan_events import ChosenPlan
 from idlepool.engine.types import Sampling
 
 pytestmark = [pytest.mark.model, pytest.mark.asyncio(loop_scope="module")]
@@ -267,3 +268,14 @@ async def test_an_answer_that_broke_off_is_gone_on_with(window):
 async def test_without_a_question_there_is_nothing_to_answer(window, roles):
     request = window.ask(messages=tuple(ChatMessage(role, "Be brief.") for role in roles))
     assert (await window.done(request)).detail == "There is nothing to answer. Ask something."
+
+
+async def test_a_plan_made_by_hand_that_cannot_be_is_named_and_the_automatic_one_answers(window):
+    plans = window.node.heading.plans
+    await plans.choose(ChosenPlan("tiny", (window.node.id,), ((0, 5),)))  # the model has more layers now
+    done = await window.done(window.ask(JAPAN))
+    assert (done.finish, done.own_plan) == ("failed", True)
+    assert done.detail.startswith("The plan that you made by hand for this model does not fit now.")
+    await plans.choose(ChosenPlan("tiny", (), ()))
+    done = await window.done(window.ask(JAPAN))
+    assert (done.finish, done.own_plan) == ("stop", False)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from idlepool.engine.errors import NoRoom, StorageError
+from idlepool.engine.errors import StorageError
 from idlepool.engine.events import StageInfo
 from idlepool.engine.net.messages import DeviceInfo, Place
 from idlepool.engine.plan_events import ChosenPlan, OwnPlans
-from idlepool.engine.pool.own_plans import FILE, PlanKeeper
+from idlepool.engine.pool.own_plans import FILE, OwnPlanUnfit, PlanKeeper
 from idlepool.engine.pool.plan_choice import NO_CHOICE, PlanChoice
 from idlepool.engine.pool.pool_planning import Present
 from idlepool.engine.types import ElementType, NodeId, Span
@@ -62,7 +62,7 @@ async def test_a_plan_by_hand_holds_while_all_its_pcs_may_be_used(keeper):
 @pytest.mark.parametrize("spans", [((0, 0), (0, 4)), ((0, 4),), ()])
 async def test_a_plan_in_which_a_pc_has_no_layers_is_none(keeper, spans):
     await keeper.choose(ChosenPlan("tiny", ("here", "b"), spans))
-    with pytest.raises(NoRoom, match="needs at least one layer"):
+    with pytest.raises(OwnPlanUnfit, match=r"made by hand .* needs at least one layer.* planned automatically"):
         keeper.choice("tiny", PRESENT)
 
 
