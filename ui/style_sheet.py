@@ -68,6 +68,7 @@ QComboBox QAbstractItemView {
 QComboBox QAbstractItemView::item { min-height: 28px; padding: 0 8px; }
 
 QScrollArea, #column, #welcome { background: $window; border: none; }
+QScrollArea#files, #fileRows { background: transparent; }
 QScrollBar:vertical { background: transparent; width: 12px; margin: 0; }
 QScrollBar::handle:vertical { background: $border; border-radius: 4px; min-height: 36px; margin: 2px; }
 QScrollBar::handle:vertical:hover { background: $muted; }

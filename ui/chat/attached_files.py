@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+# ruff: noqa: N802 - Qt's names
+from typing import Final
+
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from idlepool.ui.chat.attachments import Attachment
 from idlepool.ui.elided_label import ElidedLabel
@@ -11,8 +14,11 @@ from idlepool.ui.icon_button import IconButton
 from idlepool.ui.numbers import whole
 from idlepool.ui.theme import plain_tooltip, styled
 
+ROWS_SEEN: Final = 4.5
+"""The half one says that there are more, to which one scrolls: the conversation keeps its room."""
 
-class AttachedFiles(QWidget):
+
+class AttachedFiles(QScrollArea):
     """Hidden while there is none."""
 
     changed = Signal()
@@ -22,7 +28,14 @@ class AttachedFiles(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._files: list[Attachment] = []
-        self._column = QVBoxLayout(self)
+        styled(self, "files").setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        inside = styled(QWidget(), "fileRows")
+        self.setWidget(inside)
+        self._column = QVBoxLayout(inside)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(4)
         self.hide()
@@ -45,6 +58,24 @@ class AttachedFiles(QWidget):
         for file in self.files:
             self._take_out(file.name)
         self._show()
+
+    def sizeHint(self) -> QSize:
+        """As high as its rows, within limits."""
+        hint = self._column.sizeHint()
+        row = self._column.itemAt(0)
+        if row is not None and self._column.count() > ROWS_SEEN:
+            hint.setHeight(round(ROWS_SEEN * (row.sizeHint().height() + self._column.spacing())))
+        return hint
+
+    def minimumSizeHint(self) -> QSize:
+        """No row is squeezed."""
+        return QSize(0, self.sizeHint().height())
+
+    def event(self, event: QEvent) -> bool:
+        """A row came or went, or has another font."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+        return super().event(event)
 
     def _row(self, file: Attachment) -> QFrame:
         row = styled(QFrame(), "chip")
@@ -77,5 +108,6 @@ class AttachedFiles(QWidget):
                 return
 
     def _show(self) -> None:
+        self.updateGeometry()
         self.setVisible(bool(self._files))
         self.changed.emit()

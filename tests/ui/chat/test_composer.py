@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QMimeData, Qt, QUrl
-from PySide6.QtWidgets import QToolButton
+from PySide6.QtWidgets import QFrame, QToolButton
 from pytestqt.qtbot import QtBot
 
 from idlepool.ui.chat.attachments import Attachment, split
@@ -125,3 +125,29 @@ def test_a_refusal_stays_until_something_is_written(composer: Composer, qtbot: Q
 
 def button(composer: Composer, name: str) -> QToolButton:
     return next(tool for tool in composer.findChildren(QToolButton) if tool.accessibleName() == name)
+
+
+def test_many_files_are_scrolled_and_none_is_squeezed(composer: Composer, qtbot: QtBot):
+    composer.attach(Attachment("1.txt", "text"))
+    row = composer.files.findChildren(QFrame, "chip")[0]
+    qtbot.waitUntil(lambda: row.height() >= row.sizeHint().height())
+    height = composer.sizeHint().height()
+    for number in range(2, 41):
+        composer.attach(Attachment(f"{number}.txt", "text"))
+    composer.resize(400, composer.sizeHint().height())
+    rows = composer.files.findChildren(QFrame, "chip")
+    assert len(rows) == 40
+    qtbot.waitUntil(lambda: composer.files.verticalScrollBar().maximum() > 30 * row.sizeHint().height())
+    assert all(each.height() >= each.sizeHint().height() for each in rows)
+    assert composer.sizeHint().height() < height + 5 * row.sizeHint().height()
+    composer.files.clear()
+    assert not composer.files.isVisible()
+
+
+def test_of_many_refusals_the_first_are_told_and_the_rest_counted(composer: Composer):
+    composer.refuse(*(f"{number} is no text file." for number in range(9)))
+    lines = composer.refusal.text().splitlines()
+    assert lines[:3] == ["0 is no text file.", "1 is no text file.", "2 is no text file."]
+    assert lines[3:] == ["6 more files could not be put in either."]
+    composer.refuse()
+    assert not composer.refusal.isVisible()
