@@ -17,15 +17,11 @@ from PySide6.QtWidgets import QApplication
 
 from idlepool.ui.app_icon import app_icon
 from idlepool.ui.bridge import Bridge
-from idlepool.ui.desktop import join, show_first
-from idlepool.ui.language import speak
-from idlepool.ui.main_window import MainWindow
-from idlepool.ui.mishaps import Mishaps
-from idlepool.ui.pool.pairing_dialog import PairingDialog
+from idlepool.ui.desktop import show_first
 from idlepool.ui.preferences import Preferences
+from idlepool.ui.presence import Presence
 from idlepool.ui.settings.window_section import StartsWithPc
 from idlepool.ui.theme import choose_theme, follow_system
-from idlepool.ui.tray import Tray
 
 SIGNAL_CHECK_MS: Final = 200
 """Python sees a signal only when it runs; Qt's loop would let it wait for the next event."""
@@ -63,33 +59,21 @@ def run(
     """
     application = _application(title)
     preferences = Preferences(folder)
-    speak(application, preferences.chosen.language)
     choose_theme(application, preferences.chosen.theme)
     bridge = Bridge(node_command)
-    window = MainWindow(bridge, title=title, preferences=preferences, autostart=autostart)
-    mishaps = Mishaps(window)
-    mishaps.install()
-    tray = Tray(title, window.watch, window.requests)
-    join(application, window, tray)
-    _let_pair(PairingDialog(bridge, window), window)
+    presence = Presence(application, bridge, preferences, title=title, autostart=autostart, hidden=hidden)
     ticker = _let_signals_end(application)
     if other_starts is not None:
-        other_starts.listen(window.bring_to_front)
-    show_first(window, tray, hidden=hidden)
+        other_starts.listen(presence.bring_to_front)
+    show_first(presence.window, presence.tray, hidden=hidden)
     QTimer.singleShot(PAINTING_MS, bridge.start)
     try:
         return application.exec()
     finally:
         ticker.stop()
-        window.revival.stop()
-        window.remember()
-        window.hide()
-        tray.hide()
         if other_starts is not None:
             other_starts.close()
-        bridge.stop()
-        window.conversations.end()
-        mishaps.uninstall()
+        presence.end()
 
 
 def _application(title: str) -> QApplication:
@@ -101,23 +85,6 @@ def _application(title: str) -> QApplication:
     application.setQuitOnLastWindowClosed(False)
     follow_system(application)
     return application
-
-
-def _let_pair(dialog: PairingDialog, window: MainWindow) -> None:
-    """The header's button, the menu and the pool page lead to the pairing dialog, once the node can pair."""
-
-    def bring_up() -> None:
-        window.bring_to_front()
-        dialog.bring_up()
-
-    dialog.available.connect(window.chat.header.show_pairing)
-    window.chat.header.pair_requested.connect(dialog.bring_up)
-    window.requests.pair_requested.connect(bring_up)
-    pool = window.pool_page
-    pool.pair_requested.connect(dialog.bring_up)
-    pool.stranger_requested.connect(dialog.bring_up_with)
-    pool.remove_requested.connect(dialog.ask_to_remove)
-    pool.leave_requested.connect(dialog.ask_to_leave)
 
 
 def _let_signals_end(application: QApplication) -> QTimer:

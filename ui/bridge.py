@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, QProcess, Signal
 
 from idlepool.engine.events import Command, Event, NodeReady, Trouble, decode_event, encode_line
 from idlepool.ui.engine_words import in_own_language
+from idlepool.ui.last_news import LastNews
 
 log = logging.getLogger("idlepool.bridge")
 
@@ -43,11 +44,38 @@ class Bridge(QObject):
         """Why a node that is gone could not run, as it said itself."""
         self._held: list[Trouble] | None = None
         """Troubles of a node that does not listen yet; None: it does. The last one may be why it never will."""
+        self._news = LastNews()
         self._process = QProcess(self)
+        self._listen()
+
+    def _listen(self) -> None:
         self._process.readyReadStandardOutput.connect(self._read_events)
         self._process.readyReadStandardError.connect(self._read_details)
         self._process.finished.connect(self._on_finished)
         self._process.errorOccurred.connect(self._on_error)
+
+    def hand_over(self) -> Bridge:
+        """Another bridge to the same node, which goes on meanwhile; `tell_again` has it tell how things are.
+
+        This one hears and says nothing from now on, so that whoever listened to it can go.
+        """
+        process, heir = self._process, Bridge(self._command, self.parent())
+        self._process = QProcess(self)
+        process.readyReadStandardOutput.disconnect(self._read_events)
+        process.readyReadStandardError.disconnect(self._read_details)
+        process.finished.disconnect(self._on_finished)
+        process.errorOccurred.disconnect(self._on_error)
+        process.setParent(heir)
+        heir._process.deleteLater()
+        heir._process, heir._stderr, heir._news, heir._held = process, self._stderr, self._news, self._held
+        heir._listen()
+        return heir
+
+    def tell_again(self) -> None:
+        """Have `received` bring how things are, as if the node told it now."""
+        for event in self._news.events:
+            self.received.emit(in_own_language(event))
+        self._read_events()
 
     @property
     def running(self) -> bool:
@@ -66,6 +94,7 @@ class Bridge(QObject):
         self._stopping = False
         self._stderr = b""
         self.refusal, self._held = None, []
+        self._news.forget()
         program, *arguments = self._command
         self._process.start(program, arguments)
 
@@ -85,15 +114,25 @@ class Bridge(QObject):
             self._process.kill()
             self._process.waitForFinished(patience_ms)
 
+    def said_anew(self, trouble: Trouble) -> Trouble:
+        """A trouble that was received in another language, in the one of now."""
+        original = self._news.original(trouble)
+        said = in_own_language(original)
+        self._news.note(original, told=said)
+        return said if isinstance(said, Trouble) else trouble
+
     def _read_events(self) -> None:
-        while self._process.canReadLine():
+        # While it ends it says that answers were stopped; they break off, and can be gone on with.
+        while not self._stopping and self._process.canReadLine():
             line = bytes(self._process.readLine().data())
             try:
                 event = decode_event(line)
             except ValueError as error:  # what a JSON line can fail with; its text may hold words of a conversation
                 log.warning("skipped a line of %d bytes from the node: %s", len(line), type(error).__name__)
                 continue
-            self._pass_on(in_own_language(event))
+            told = in_own_language(event)
+            self._news.note(event, told=told)
+            self._pass_on(told)
 
     def _pass_on(self, event: Event) -> None:
         if self._held is not None and isinstance(event, Trouble):

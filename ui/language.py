@@ -6,7 +6,7 @@ import logging
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
+from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, Qt, QTranslator
 
 log = logging.getLogger("idlepool.window")
 
@@ -25,7 +25,13 @@ def language_of(chosen: str, system: QLocale | None = None) -> str:
 
 
 def speak(application: QCoreApplication, chosen: str) -> str:
-    """Speak the chosen language ("" or one that there is not: the system's) from now on; returns which one it is."""
+    """Speak the chosen language ("" or one that there is not: the system's) from now on; returns which one it is.
+
+    What is shown already stays in the language before.
+    """
+    for before in application.findChildren(QTranslator, options=Qt.FindChildOption.FindDirectChildrenOnly):
+        application.removeTranslator(before)
+        before.deleteLater()
     language = language_of(chosen)
     system = QLocale.system()
     QLocale.setDefault(system if system.name().startswith(language) else QLocale(language))

@@ -6,7 +6,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
-from PySide6.QtCore import QByteArray, QCoreApplication, Qt, Signal
+from PySide6.QtCore import QByteArray, QCoreApplication, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
@@ -50,11 +50,12 @@ class MainWindow(QMainWindow):
         title: str = "Idlepool",
         preferences: Preferences | None = None,
         autostart: StartsWithPc | None = None,
+        history: History | None = None,
     ) -> None:
-        """`autostart` None: it cannot be chosen here, as in a demo."""
+        """`autostart` None: it cannot be chosen here, as in a demo. `history`: of a window that this one replaces."""
         super().__init__()
         self.preferences = preferences or Preferences(None)
-        self.history = History(self.preferences.folder, translate=QCoreApplication.translate)
+        self.history = history or History(self.preferences.folder, translate=QCoreApplication.translate)
         self.state = NodeState(bridge, self)
         self.reports = Reports(self.state)
         self.watch = StatusWatch(self.state, self)
@@ -155,6 +156,26 @@ class MainWindow(QMainWindow):
         chosen.geometry = bytes(self.saveGeometry().toHex().data()).decode("ascii")
         chosen.page = self.pages.currentIndex()
         self.preferences.save()
+
+    @property
+    def can_be_replaced(self) -> bool:
+        """Whether another window could go on from here: no answer comes, nothing is being edited, written or read."""
+        busy = self.chat.session.busy or self.chat.composer.editing or self.conversations.list.files.busy
+        return self.state.ready is not None and not busy
+
+    def take_over(self, before: MainWindow) -> None:
+        """Show what that window showed, beyond what `remember` kept of it."""
+        self.reports.take_over(before.reports)
+        self.chat.header.prefer(before.chat.header.model)
+        if not self.chat.session.id:
+            self.chat.session.save_settings(before.chat.session.settings)
+        for trouble in before.banners.troubles:
+            self.banners.tell_anew(self.state.bridge.said_anew(trouble))
+        self.setVisible(before.isVisible())
+        if before.isActiveWindow():
+            self.activateWindow()
+        if self.pages.currentWidget() is self.settings_page:
+            QTimer.singleShot(0, self.settings_page.show_language)  # not before it has a size
 
     def _remember_conversation(self, conversation: int) -> None:
         """At once: where the PC or the program breaks down, what was being written is in sight at the next start."""

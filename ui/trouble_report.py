@@ -58,6 +58,10 @@ class Reports:
             )
         )
 
+    def take_over(self, before: Reports) -> None:
+        """Leave out the names too that those knew."""
+        self._names |= before._names
+
     def _learn(self) -> None:
         self._names.update(private_names(self._state))
 

@@ -9,7 +9,8 @@ import psutil
 import pytest
 from pytestqt.qtbot import QtBot
 
-from idlepool.engine.events import AnswerDone, AnswerText, Ask, ChatMessage, Event, NodeReady
+from idlepool.engine.events import AnswerDone, AnswerText, Ask, ChatMessage, Event, NodeReady, encode_line
+from idlepool.engine.pairing_events import MembersChanged
 from idlepool.ui.bridge import Bridge
 
 
@@ -117,6 +118,40 @@ def test_stopping_ends_the_node_in_peace(start):
     assert not process.is_running()
     assert recorder.bridge._process.exitCode() == 0
     assert recorder.endings == []
+
+
+def test_what_a_node_says_while_it_ends_is_no_news(qtbot: QtBot):
+    ready = NodeReady("0" * 64, "idle-1", "127.0.0.1", 7400, ())
+    lines = [encode_line(event).decode() for event in (ready, AnswerDone(1, "cancelled", (), 0, 0.0, 0.0))]
+    program = "import sys; sys.stdout.write({0!r}); sys.stdout.flush(); sys.stdin.read(); sys.stdout.write({1!r})"
+    recorder = Recorder([sys.executable, "-c", program.format(*lines)])
+    recorder.bridge.start()
+    qtbot.waitUntil(lambda: bool(recorder.events))
+    recorder.bridge.stop()
+    assert recorder.events == [ready], "an answer that breaks off was not stopped"
+
+
+def test_another_bridge_goes_on_with_the_same_node(start, qtbot: QtBot):
+    before = start("--pairs", "idle-1", "lagoon")
+    qtbot.waitUntil(lambda: any(isinstance(event, MembersChanged) for event in before.events))
+    node = before.bridge._process.processId()
+    after = Recorder([])
+    after.bridge = before.bridge.hand_over()
+    after.bridge.received.connect(after.events.append)
+    after.bridge.node_ended.connect(after.endings.append)
+    after.bridge.tell_again()
+    assert isinstance(after.events[0], NodeReady)
+    assert any(isinstance(event, MembersChanged) for event in after.events)
+    assert after.bridge._process.processId() == node
+    heard = len(before.events)
+    before.ask("nobody")
+    after.ask("somebody")
+    qtbot.waitUntil(after.done)
+    assert (after.text, len(before.events)) == ("SOMEBODY", heard)
+    psutil.Process(node).kill()
+    qtbot.waitUntil(lambda: bool(after.endings))
+    assert before.endings == []
+    after.bridge.stop()
 
 
 def test_a_node_that_does_not_listen_is_killed(start):

@@ -63,9 +63,15 @@ class SettingsPage(QWidget):
         """Scroll to a section, and let the keyboard go on from there."""
         section = self.sections[number]
         self.area.verticalScrollBar().setValue(self._top_of(section) - TOP if number else 0)
+        self.section_list.mark(number)  # also one of the last, which cannot be scrolled to the top
         controls = (widget for widget in _focus_chain(section) if section.isAncestorOf(widget))
         first = next((c for c in controls if c.focusPolicy() & Qt.FocusPolicy.TabFocus and c.isVisible()), section)
         first.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def show_language(self) -> None:
+        """Scroll to the choice of the language."""
+        self.show_section(self.sections.index(self.look))
+        self.look.language.setFocus()
 
     def showEvent(self, event: QShowEvent) -> None:
         """Ask what this PC is, as of now."""
@@ -101,11 +107,11 @@ class SettingsPage(QWidget):
             self.undo.forget()
 
     def _mark(self, scrolled: int) -> None:
-        """The section at the top of what is seen; the last one where the page ends."""
-        at_end = scrolled == self.area.verticalScrollBar().maximum()
-        tops = [self._top_of(section) for section in self.sections]
-        above = [number for number, top in enumerate(tops) if top <= scrolled + 3 * TOP]
-        self.section_list.mark(len(tops) - 1 if at_end else (above[-1] if above else 0))
+        """The section that is read: at the top of what is seen where the page begins, at its bottom where it ends."""
+        bar = self.area.verticalScrollBar()
+        read = scrolled + scrolled * bar.pageStep() // max(1, bar.maximum())
+        above = [number for number, section in enumerate(self.sections) if self._top_of(section) <= read]
+        self.section_list.mark(above[-1] if above else 0)
 
     def _top_of(self, section: Section) -> int:
         content = self.area.widget()

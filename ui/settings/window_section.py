@@ -19,16 +19,17 @@ class StartsWithPc(Protocol):
     """Whether Idlepool starts when its user logs in."""
 
     def enabled(self) -> bool:
-        """Whether it does."""
+        """Whether it does: what the system was told to start is there."""
 
     def set_enabled(self, enabled: bool, /) -> None:
         """Raises IdlepoolError where the system does not let it."""
 
 
 class WindowSection(Section):
-    """Each choice holds at once and is kept; the language from the next start on."""
+    """Each choice holds at once and is kept; the language as soon as the window can be made anew."""
 
     introduction_requested = Signal()
+    language_chosen = Signal(str)
 
     def __init__(self, preferences: Preferences, autostart: StartsWithPc | None) -> None:
         super().__init__(QCoreApplication.translate("WindowSection", "Window"))
@@ -43,7 +44,9 @@ class WindowSection(Section):
         self.introduction = QPushButton(self.tr("Show it again"))
         self.introduction.setAccessibleName(self.tr("Show the introduction again"))
         self.language_row = SettingRow(
-            self.tr("Language"), self.language, hint=self.tr("Another one is used from the next start on.")
+            self.tr("Language"),
+            self.language,
+            hint=self.tr("Another one is spoken as soon as no answer is being written."),
         )
         self.starts_row = SettingRow(
             self.tr("Start with the PC"), self.starts, hint=self.tr("In the background, when you log in.")
@@ -72,7 +75,7 @@ class WindowSection(Section):
 
     def _connect(self) -> None:
         self.theme.chosen.connect(self._choose_theme)
-        self.language.chosen.connect(lambda language: self._keep("language", language))
+        self.language.chosen.connect(self._choose_language)
         self.notifications.clicked.connect(lambda on: self._keep("notifications", on))
         self.starts.clicked.connect(self._choose_start)
         self.introduction.clicked.connect(self.introduction_requested)
@@ -82,6 +85,10 @@ class WindowSection(Section):
         application = QApplication.instance()
         if isinstance(application, QApplication):
             choose_theme(application, theme)
+
+    def _choose_language(self, language: str) -> None:
+        self._keep("language", language)
+        self.language_chosen.emit(language)
 
     def _choose_start(self, on: bool) -> None:
         if self._autostart is None:

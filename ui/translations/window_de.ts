@@ -2591,12 +2591,12 @@
         <translation>Nur dieser PC</translation>
     </message>
     <message>
-        <source>Words of this PC: {words}</source>
-        <translation>Wörter dieses PCs: {words}</translation>
+        <source>Words (it shows the same): {words}</source>
+        <translation>Wörter (er zeigt dieselben): {words}</translation>
     </message>
     <message>
-        <source>Words, the same as it shows itself: {words}</source>
-        <translation>Wörter, dieselben wie er selbst zeigt: {words}</translation>
+        <source>Words of this PC: {words}</source>
+        <translation>Wörter dieses PCs: {words}</translation>
     </message>
     <message>
         <source>a program fills its screen</source>

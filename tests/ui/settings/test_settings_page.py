@@ -186,6 +186,9 @@ def test_a_node_that_lends_always_cannot_be_told_otherwise(open_settings):
     page = open_settings("always")
     assert "started to lend always" in page.lending.now.until.text()
     assert not any(row.isEnabled() for row in page.lending.rows.values())
+    assert page.lending.rows["mode"].control.currentText() == "Always"
+    shown = [field for field, row in page.lending.rows.items() if row.isVisible()]
+    assert shown == ["mode"], "no rule holds"
 
 
 # --- node -------------------------------------------------------------------------------------------------------------
@@ -279,6 +282,21 @@ def test_the_list_leads_to_a_section_and_the_keyboard_goes_on_there(page: Settin
     focused = QApplication.focusWidget()
     assert focused
     assert page.api.isAncestorOf(focused)
+
+
+def test_the_list_marks_the_section_that_was_gone_to_and_then_the_one_that_is_read(page: SettingsPage):
+    for number in (*range(len(page.sections)), 2, 4):
+        page.section_list.buttons.button(number).click()
+        assert page.section_list.buttons.checkedId() == number
+    bar = page.area.verticalScrollBar()
+    marked = []
+    for scrolled in range(bar.maximum() + 1):
+        bar.setValue(scrolled)
+        marked.append(page.section_list.buttons.checkedId())
+    bar.setValue(0)
+    assert page.section_list.buttons.checkedId() == 0
+    assert marked == sorted(marked)
+    assert set(marked) >= set(range(1, len(page.sections))), "each has its turn"
 
 
 def test_the_wheel_over_a_control_scrolls_and_changes_nothing(page: SettingsPage):
