@@ -64,7 +64,7 @@ def identity_line(member: MemberInfo | None) -> str:
     """The words by which two owners can tell that their PCs know each other; empty where there are none."""
     if member is None or not member.words:
         return ""
-    words = _tr("Words of this PC: {words}") if member.here else _tr("Words, the same as it shows itself: {words}")
+    words = _tr("Words of this PC: {words}") if member.here else _tr("Words (it shows the same): {words}")
     return words.format(words=" ".join(member.words))
 
 

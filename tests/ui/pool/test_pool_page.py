@@ -128,7 +128,7 @@ def test_each_pc_shows_its_state_what_it_has_and_what_it_holds(open_pool: OpenPo
     assert "You use this PC" in here
     assert "Holds all of qwen3-14b, all of starter" in here
     assert "Words of this PC: acorn sunset giraffe lemon torch velvet kiwi harbour" in here
-    assert "Words, the same as it shows itself: acorn sunset" in attic
+    assert "Words (it shows the same): acorn sunset" in attic
     assert "Lends GPU (discrete GPU) with 16.0 GB, CPU with 24.0 GB · 0.4 ms away" in attic
     assert "Holds layers 8–25 of qwen3-14b" in attic
     assert "does not lend: somebody uses it" in lagoon
