@@ -12,6 +12,7 @@ import msgspec
 from idlepool.engine.errors import StorageError
 from idlepool.engine.models.files import replace_file, writing
 from idlepool.engine.pool.broken_file import put_aside
+from idlepool.engine.types import Count
 
 FILE = "adding.json"
 
@@ -23,6 +24,14 @@ class Wanted(msgspec.Struct, frozen=True):
 
     source: str
     waits: bool = False
+    sentence: str = ""
+    """Why it failed,"""
+    hint: str = ""
+    """and what to do."""
+    done: Count = 0
+    """How much had come of one that waits,"""
+    total: Count = 0
+    """of how much."""
 
 
 def read_adding(root: Path) -> tuple[Wanted, ...]:

@@ -45,6 +45,16 @@ class _Job:
     hint: str = ""
     pace: Pace = field(default_factory=Pace)
 
+    @classmethod
+    def known(cls, wanted: Wanted) -> _Job:
+        state: AddingState = "failed" if wanted.sentence else "paused" if wanted.waits else "queued"
+        return cls(wanted.source, state, wanted.done, wanted.total, wanted.sentence, wanted.hint)
+
+    def wanted(self) -> Wanted:
+        if self.state not in ("paused", "failed"):
+            return Wanted(self.source)
+        return Wanted(self.source, True, self.sentence, self.hint, self.done, self.total)
+
     def begin(self, step: AddingState) -> None:
         self.state, self.pace = step, Pace(time.monotonic())
 
@@ -104,7 +114,7 @@ class ModelAdder:
         self._saved, problem = take_adding(self._root)
         if problem:
             self._emit(Trouble(problem, "Add them again: what came of them is still there."))
-        self._jobs = [_Job(known.source, "paused" if known.waits else "queued") for known in self._saved]
+        self._jobs = [_Job.known(wanted) for wanted in self._saved]
         self._advance()
 
     def add(self, source: str) -> None:
@@ -153,7 +163,7 @@ class ModelAdder:
 
     async def _save(self) -> None:
         async with self._saving:
-            wanted = tuple(Wanted(job.source, job.state in ("paused", "failed")) for job in self._jobs)
+            wanted = tuple(job.wanted() for job in self._jobs)
             if wanted != self._saved:
                 self._saved = wanted
                 await asyncio.to_thread(write_adding, self._root, wanted)

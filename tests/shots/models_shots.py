@@ -7,6 +7,7 @@ from functools import partial
 
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMessageBox, QPushButton, QWidget
+from scripted_models import CODER_SOURCE
 from shots.shot import SETTLE_MS, SIZES, Shot, wait_until
 
 from idlepool.ui.main_window import MainWindow
@@ -59,6 +60,10 @@ def remove(page: ModelsPage) -> None:
     page.here.cards["starter"].remove.trigger()
 
 
+def cancel(page: ModelsPage) -> None:
+    page.adding.rows[CODER_SOURCE].cancel.click()
+
+
 def end(page: ModelsPage) -> None:
     page.verticalScrollBar().setValue(page.verticalScrollBar().maximum())
 
@@ -68,6 +73,8 @@ SHOTS = [
     shot("all", play=("pool", "large", "queue"), sizes=TALL),
     shot("pool", play=("pool", "large")),
     shot("queue", play=("queue",)),
+    shot("stalled", play=("stalled",)),
+    shot("cancel", cancel, play=("queue",)),
     shot("preparing", play=("preparing",)),
     shot("hub", search("qwen coder"), look_up),
     shot("offline", search("qwen coder"), play=("offline",)),

@@ -82,10 +82,12 @@ class AddingRow(ModelRow):
             return
         ask_removal(
             self,
-            self.tr("Do without {name}?").format(name=self.name),
-            self.tr("The {size} that came of it would have to be fetched again.").format(size=size_words(adding.done)),
-            keep=self.tr("Keep what came"),
-            remove=self.tr("Throw it away"),
+            self.tr("Cancel fetching {name}?").format(name=self.name),
+            self.tr("The {size} that have come would go from the disk. A pause keeps them.").format(
+                size=size_words(adding.done)
+            ),
+            keep=self.tr("Keep them"),
+            remove=self.tr("Remove them"),
             on_remove=lambda: self.wanted.emit(CancelAdding(self.source)),
         )
 
@@ -104,7 +106,7 @@ def _words(adding: Adding) -> str:
         "fetching": _tr("Fetching"),
         "converting": _tr("Converting for OpenVINO"),
         "checking": _tr("Checking every byte"),
-        "paused": _tr("Paused; what came is kept") if adding.keeps else _tr("Paused; it will be fetched anew"),
+        "paused": _tr("Paused; what came is kept") if adding.keeps else _tr("Paused; it will begin anew"),
         "failed": _tr("Not added"),
     }
     lost = adding.state == "paused" and not adding.keeps

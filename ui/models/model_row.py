@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 # ruff: noqa: N802 - Qt's names
+import re
 from collections.abc import Callable
 from typing import Final
 
@@ -16,7 +17,7 @@ from idlepool.ui.theme import plain_tooltip, retone, styled
 NARROW_CHARACTERS: Final = 64
 """A row with less room has its buttons below its words."""
 
-_BREAKS = "/-_.\\"
+_BREAK = re.compile(r"[/\-_.\\](?!\d)")
 
 
 class ModelRow(QWidget):
@@ -92,5 +93,5 @@ def plain_label(text: str = "") -> QLabel:
 
 
 def breakable(text: str) -> str:
-    """`text` that may be wrapped after the characters that names and paths are made of."""
-    return "".join(f"{character}\u200b" if character in _BREAKS else character for character in text)
+    """`text` that may be wrapped after the characters that names and paths are made of, but in no version number."""
+    return _BREAK.sub("\\g<0>\u200b", text)

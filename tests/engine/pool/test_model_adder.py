@@ -265,3 +265,18 @@ async def test_a_full_disk_is_told_and_what_came_before_it_was_full_is_kept(tmp_
         await until(lambda: watched.added)
         assert server.asked == [(WEIGHTS_FILE, f"bytes={here}-")]
         await watched.adder.close()
+
+
+async def test_after_a_restart_it_is_known_what_failed_why_and_how_much_had_come(watched, server, tmp_path):
+    await half_way(watched, server)
+    await until(lambda: watched.told[0].done)
+    watched.adder.pause(SOURCE)
+    watched.adder.add(str(tmp_path / "nothing"))
+    await until(lambda: [state for _, state in watched.queue] == ["paused", "failed"])
+    before = watched.told
+    await watched.adder.close()
+    again = Watched(watched.root)
+    again.adder.start()
+    assert again.told == before
+    assert "there is no such folder" in again.told[1].sentence
+    await again.adder.close()

@@ -37,12 +37,12 @@ def test_a_model_is_paused_resumed_and_cancelled_by_keyboard(open_models, qtbot:
     row.cancel.setFocus()
     qtbot.keyClick(row.cancel, Qt.Key.Key_Space)
     box = row.findChild(QMessageBox)
-    assert "The 1.2 GB that came of it would have to be fetched again." in box.informativeText()
-    button(box, "Keep what came").click()
+    assert "The 1.2 GB that have come would go from the disk." in box.informativeText()
+    button(box, "Keep them").click()
     assert row in page.adding.shown
     row.cancel.click()
     boxes = [found for found in row.findChildren(QMessageBox) if found.isVisible()]
-    button(boxes[0], "Throw it away").click()
+    button(boxes[0], "Remove them").click()
     qtbot.waitUntil(lambda: len(page.adding.shown) == 3)
     assert "Coder" not in words_in(page.adding)
 

@@ -8,6 +8,7 @@ from PySide6.QtCore import QLocale
 from idlepool.engine.plan_events import PlannedStage, PlanTold
 from idlepool.ui.models.amounts import left_words, share_words, size_words, speed_words
 from idlepool.ui.models.fit_words import fit_of, fit_of_size
+from idlepool.ui.models.model_row import breakable
 
 GB = 1_000_000_000
 
@@ -73,3 +74,12 @@ def test_of_a_model_that_is_not_here_only_what_can_be_known_is_said():
     assert fit_of_size(0, 12 * GB, lenders=2).words == ""
     assert fit_of_size(4 * GB, 0, lenders=2).words == ""
     assert "3.0 GB too little" in fit_of_size(12 * GB, 12 * GB, lenders=2).words
+
+
+def test_nothing_of_a_share_is_no_unit_of_its_own():
+    assert share_words(0, 98_000_000) == "0 of 98 MB"
+
+
+def test_a_name_is_wrapped_between_its_parts_and_in_no_number():
+    assert breakable("OpenVINO/Qwen2.5-Coder-7B-ov").split("\u200b") == ["OpenVINO/", "Qwen2.5-", "Coder-7B-", "ov"]
+    assert breakable("licence: Apache-2.0") == "licence: Apache-2.0"
