@@ -38,8 +38,18 @@ Part = tuple[int, int, int] | tuple[int, int, int, int]
 """Whose ids, first position, one past the last; and the parent, whose number is one more than its row of IDS."""
 
 
+ROUNDING = 2e-5
+"""Of logits around ten."""
+
+
 class Stages(StageChain):
-    """Two stages; `feed` gives for each segment the logits of its last rows, which do not depend on its first ones."""
+    """Two stages; `feed` gives for each segment the logits of its last rows, which do not depend on its first ones.
+
+    `side_by_side`: the sequences of a batch lie in columns of one mask, and in which decides how a device without
+    AVX-512 rounds a sum over them. Only the paged form can promise a text that is the same in company, see fallback.py.
+    """
+
+    side_by_side = False
 
     def feed(self, *parts: Part, sample: int = 2) -> list[np.ndarray]:
         segments = tuple(
@@ -54,7 +64,9 @@ class Stages(StageChain):
 def stages(request: pytest.FixtureRequest, tiny_model: Path) -> Stages:
     load = LOADERS[request.param]
     requests = [ShardRequest(tiny_model, Span(*span), "CPU", NATIVE, threads=1) for span in pairwise((0, 2, 4))]
-    return Stages([load(each) for each in requests])
+    stages = Stages([load(each) for each in requests])
+    stages.side_by_side = request.param is Backend.STATIC
+    return stages
 
 
 @pytest.fixture(autouse=True)
@@ -111,7 +123,10 @@ def test_two_children_and_the_parent_in_one_batch(stages):
     stages.feed((0, 0, SHARED))
     together = stages.feed((1, SHARED, SHARED + OWN, 1), (0, SHARED, SHARED + OWN), (2, SHARED, SHARED + OWN, 1))
     for a, b in zip([together[1], together[0], together[2]], alone, strict=True):
-        assert np.array_equal(a, b)
+        if stages.side_by_side:
+            np.testing.assert_allclose(a, b, rtol=0, atol=ROUNDING)
+        else:
+            assert np.array_equal(a, b)
 
 
 def test_a_sequence_that_reaches_there_itself_needs_no_parent(stages):
