@@ -11,7 +11,12 @@ from PySide6.QtWidgets import QApplication
 from idlepool.ui.farewell import may_quit
 from idlepool.ui.main_window import MainWindow
 from idlepool.ui.notifications import Notifications
+from idlepool.ui.told import first_time
 from idlepool.ui.tray import Tray
+
+_HIDDEN: Final = "the window went into the tray"
+_NO_TRAY: Final = "there is no tray"
+"""What is told once for all, whatever the language."""
 
 TRAY_PATIENCE_MS: Final = 15_000
 """What a desktop that just starts gets to show its tray, before the window shows up in its place."""
@@ -23,7 +28,7 @@ def join(application: QApplication, window: MainWindow, tray: Tray) -> None:
     requests.open_requested.connect(window.bring_to_front)
     requests.settings_requested.connect(window.show_settings)
     requests.quit_requested.connect(lambda: application.quit() if may_quit(window) else None)
-    application.commitDataRequest.connect(lambda _: window.remember())  # the user logs off
+    application.commitDataRequest.connect(window.remember)  # the user logs off
     application.saveStateRequest.connect(_let_autostart_decide)
     window.closed.connect(lambda: _on_closed(application, window, tray))
     tray.available_changed.connect(lambda available: _on_tray(window, available=available))
@@ -35,7 +40,7 @@ def join(application: QApplication, window: MainWindow, tray: Tray) -> None:
     )
     window.revival.died.connect(lambda sentence, ms: notifications.tell_given_up(sentence) if ms < 0 else None)
     tray.show()
-    if not tray.available:
+    if not tray.available and first_time(window.preferences, _NO_TRAY):
         _tell_of_no_tray(window)
 
 
@@ -73,7 +78,8 @@ def _let_autostart_decide(session: QSessionManager) -> None:
 
 def _on_closed(application: QApplication, window: MainWindow, tray: Tray) -> None:
     if tray.available:
-        tray.tell_hidden()
+        if first_time(window.preferences, _HIDDEN):
+            tray.tell_hidden()
     elif may_quit(window):
         application.quit()
     else:
@@ -91,7 +97,9 @@ def _on_tray(window: MainWindow, *, available: bool) -> None:
 
 
 def _tell_of_no_tray(window: MainWindow) -> None:
-    window.banners.add(_no_tray(), QCoreApplication.translate("Desktop", "Closing the window ends Idlepool."))
+    window.banners.add(
+        _no_tray(), QCoreApplication.translate("Desktop", "Closing the window ends Idlepool; minimise it instead.")
+    )
 
 
 def _no_tray() -> str:

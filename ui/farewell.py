@@ -1,4 +1,4 @@
-"""The questions before Idlepool ends: while others use this PC, and while something said is on no disk yet."""
+"""The questions before Idlepool ends: for an answer that comes, for others who use this PC, for words on no disk."""
 
 from __future__ import annotations
 
@@ -11,7 +11,17 @@ from idlepool.ui.main_window import MainWindow
 
 def may_quit(window: MainWindow) -> bool:
     """Whether the user wants to quit; asked only where something would be lost by it."""
-    return _may_leave_guests(window) and _may_lose_words(window)
+    return _may_break_off(window) and _may_leave_guests(window) and _may_lose_words(window)
+
+
+def _may_break_off(window: MainWindow) -> bool:
+    """Answers end with the window, wherever they are computed."""
+    if not window.chat.session.answering_in:
+        return True
+    consequence = _tr(
+        "If you quit, it breaks off. What there is of it is kept, and “Go on” has the rest written later."
+    )
+    return _asked(window, _tr("An answer is being written."), consequence, stay=_tr("Let it finish"))
 
 
 def _may_leave_guests(window: MainWindow) -> bool:
@@ -38,7 +48,6 @@ def _may_lose_words(window: MainWindow) -> bool:
 
 def _asked(window: MainWindow, what: str, consequence: str, *, stay: str) -> bool:
     question = QMessageBox(window)
-    question.setIcon(QMessageBox.Icon.Question)
     question.setWindowTitle(_tr("Quit Idlepool?"))
     question.setText(what)
     question.setInformativeText(consequence)

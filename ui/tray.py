@@ -34,7 +34,6 @@ class Tray(QObject):
         self._title = title
         self._watch = watch
         self._requests = requests
-        self._told_where = False
         self.available = False
         """Whether the icon is in a tray."""
         self.menu = AppMenu(watch, requests)
@@ -74,10 +73,8 @@ class Tray(QObject):
             self.icon.showMessage(title, words)
 
     def tell_hidden(self) -> None:
-        """Tell once that the window went into the tray: some systems hide the icon."""
-        if not self._told_where:
-            self._told_where = True
-            self.tell(self._title, self.tr("Idlepool goes on here. Quit it from this icon's menu."))
+        """Tell that the window went into the tray: some systems hide the icon."""
+        self.tell(self._title, self.tr("Idlepool goes on here. Quit it from this icon's menu."))
 
     def _show_status(self) -> None:
         self.icon.setIcon(status_icon(self._watch.now.kind))

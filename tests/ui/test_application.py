@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import psutil
 import pytest
@@ -47,9 +48,9 @@ def open_joined(open_window, qapp: QApplication, monkeypatch: pytest.MonkeyPatch
     ended: list[bool] = []
     monkeypatch.setattr(qapp, "quit", lambda: ended.append(True))
 
-    def open_it(*arguments: str, tray: bool) -> tuple[MainWindow, list[bool]]:
+    def open_it(*arguments: str, tray: bool, folder: Path | None = None) -> tuple[MainWindow, list[bool]]:
         monkeypatch.setattr(QSystemTrayIcon, "isSystemTrayAvailable", staticmethod(lambda: tray))
-        window = open_window(*arguments)
+        window = open_window(*arguments, folder=folder)
         trays.append(Tray("Idlepool", window.watch, window.requests))
         join(qapp, window, trays[-1])
         return window, ended
@@ -79,6 +80,42 @@ def test_closing_ends_it_only_where_no_tray_brings_the_window_back(open_joined, 
     assert bool(ended) is not tray_here
     window.requests.open_requested.emit()
     assert window.isVisible()
+
+
+def test_where_the_window_went_is_told_once_and_not_at_each_start(open_joined, tmp_path: Path, told: list[str]):
+    for _ in range(2):
+        window, _ = open_joined(tray=True, folder=tmp_path)
+        window.close()
+        window.close()
+    assert told == ["Idlepool"]
+
+
+def test_a_desktop_without_a_tray_is_told_of_once_and_a_tray_that_goes_always(
+    open_joined, tmp_path: Path, trays: list[Tray], monkeypatch: pytest.MonkeyPatch
+):
+    for banners in (1, 0):
+        window, _ = open_joined(tray=False, folder=tmp_path)
+        assert len(window.banners.shown) == banners
+    for here in (True, False):
+        monkeypatch.setattr(QSystemTrayIcon, "isSystemTrayAvailable", staticmethod(lambda here=here: here))
+        trays[-1].look()
+    assert [banner.sentence for banner in window.banners.shown] == ["This desktop shows no tray icons."]
+
+
+def test_closing_without_a_tray_lets_an_answer_finish_that_comes(open_joined, qtbot: QtBot):
+    window, ended = open_joined(tray=False)
+    window.chat.ask("hold on")
+
+    def stay() -> None:
+        box = window.findChild(QMessageBox)
+        next(button for button in box.buttons() if button.text() == "Let it finish").click()
+
+    QTimer.singleShot(0, stay)
+    window.close()
+    assert not ended
+    qtbot.waitUntil(window.isVisible)
+    assert window.chat.session.answering_in
+    window.chat.stop()
 
 
 @pytest.mark.parametrize(("answer", "quits"), [("Quit", True), ("Go on lending", False)])

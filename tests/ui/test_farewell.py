@@ -30,28 +30,46 @@ def answer_with(window: MainWindow, words: str) -> list[str]:
     return asked
 
 
+def ask(window: MainWindow, qtbot: QtBot) -> None:
+    """Have a question answered."""
+    window.chat.ask("hello")
+    qtbot.waitUntil(lambda: not window.chat.session.answering_in)
+
+
 @pytest.mark.parametrize(("words", "quits"), [("Quit", True), ("Do not quit", False)])
 def test_words_that_no_disk_has_are_not_lost_unasked(
     open_window, qtbot: QtBot, tmp_path: Path, words: str, quits: bool
 ):
     (tmp_path / FILE).mkdir()
     window = open_window(folder=tmp_path)
-    window.chat.ask("hello")
+    ask(window, qtbot)
     asked = answer_with(window, words)
     assert may_quit(window) is quits
     assert FILE in asked[0]
 
 
-def test_a_disk_that_is_back_in_time_needs_no_question(open_window, tmp_path: Path):
+@pytest.mark.parametrize(("words", "quits"), [("Quit", True), ("Let it finish", False)])
+def test_an_answer_that_comes_does_not_break_off_unasked(
+    open_window, qtbot: QtBot, tmp_path: Path, words: str, quits: bool
+):
+    window = open_window(folder=tmp_path)
+    window.chat.ask("hold on")
+    window.chat.new_conversation()
+    asked = answer_with(window, words)
+    assert may_quit(window) is quits
+    assert asked == ["An answer is being written."]
+
+
+def test_a_disk_that_is_back_in_time_needs_no_question(open_window, qtbot: QtBot, tmp_path: Path):
     (tmp_path / FILE).mkdir()
     window = open_window(folder=tmp_path)
-    window.chat.ask("hello")
+    ask(window, qtbot)
     (tmp_path / FILE).rmdir()
     assert may_quit(window)
     assert window.history.waiting == 0
 
 
-def test_nothing_is_asked_where_nothing_is_lost(open_window, tmp_path: Path):
+def test_nothing_is_asked_where_nothing_is_lost(open_window, qtbot: QtBot, tmp_path: Path):
     window = open_window(folder=tmp_path)
-    window.chat.ask("hello")
+    ask(window, qtbot)
     assert may_quit(window)
