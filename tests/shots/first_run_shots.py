@@ -6,17 +6,18 @@ from functools import partial
 
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
-from shots.shot import SETTLE_MS, Shot, wait_until
+from shots.shot import SETTLE_MS, SIZES, Shot, wait_until
 
 from idlepool.ui.first_run.first_run import FirstRun
 from idlepool.ui.main_window import MainWindow
 
 
-def act(window: MainWindow, page: int, get: bool, size: tuple[int, int]) -> QWidget:
-    """Go to a page; there, perhaps, get the starter model."""
+def act(window: MainWindow, page: int, get: bool, size: tuple[int, int] | None) -> QWidget:
+    """Go to a page, in a dialog as large as it opens, or of a size; there, perhaps, get the starter model."""
     wait_until(lambda: window.state.lending is not None)
     dialog = FirstRun(window.state, window.preferences, window)
-    dialog.resize(*size)
+    if size is not None:
+        dialog.resize(*size)
     dialog.open()
     dialog.show_page(page)
     if get:
@@ -26,10 +27,11 @@ def act(window: MainWindow, page: int, get: bool, size: tuple[int, int]) -> QWid
 
 
 def shot(
-    name: str, page: int, *node: str, get: bool = False, size: tuple[int, int] = (600, 520), play: str = "api"
+    name: str, page: int, *node: str, get: bool = False, size: tuple[int, int] | None = None, play: str = "api"
 ) -> Shot:
     arguments = ("--play", "settings", play, *(node or ("--pairs", "idle-1", "idle-2", "lagoon")))
-    return Shot(f"first-{name}", partial(act, page=page, get=get, size=size), arguments, ((900, 600),))
+    sizes = SIZES if size is None else SIZES[1:]
+    return Shot(f"first-{name}", partial(act, page=page, get=get, size=size), arguments, sizes)
 
 
 SMALL = (380, 440)

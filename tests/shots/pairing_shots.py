@@ -6,18 +6,19 @@ from functools import partial
 
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMessageBox, QPushButton, QWidget
-from shots.shot import SETTLE_MS, Shot
+from shots.shot import SETTLE_MS, SIZES, Shot
 
 from idlepool.ui.main_window import MainWindow
 from idlepool.ui.pool.pairing_dialog import PairingDialog
 
 
-def act(window: MainWindow, steps: tuple[str, ...], size: tuple[int, int]) -> QWidget:
+def act(window: MainWindow, steps: tuple[str, ...], size: tuple[int, int] | None) -> QWidget:
     """Open the dialog and do what a user would do in it; the dialog, or its question."""
     window.chat.header.pair.click()
     dialog = window.findChild(PairingDialog)
     assert dialog is not None
-    dialog.resize(*size)
+    if size is not None:
+        dialog.resize(*size)
     for step in steps:
         if step == "show":
             dialog.start.show_code.click()
@@ -36,8 +37,9 @@ def act(window: MainWindow, steps: tuple[str, ...], size: tuple[int, int]) -> QW
     return dialog.findChild(QMessageBox) or dialog
 
 
-def shot(name: str, *steps: str, node: tuple[str, ...], size: tuple[int, int] = (560, 620)) -> Shot:
-    return Shot(name, partial(act, steps=steps, size=size), node, ((900, 600),))
+def shot(name: str, *steps: str, node: tuple[str, ...], size: tuple[int, int] | None = None) -> Shot:
+    """The dialog as large as it opens, or of a size."""
+    return Shot(name, partial(act, steps=steps, size=size), node, SIZES if size is None else SIZES[1:])
 
 
 ALONE = ("--pairs", "idle-1")

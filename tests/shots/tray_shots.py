@@ -8,12 +8,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 from shots.shot import SETTLE_MS, Shot, wait_until
 
+from idlepool.ui.app_menu import AppMenu
 from idlepool.ui.lending_status import LendingStatus
 from idlepool.ui.main_window import MainWindow
 from idlepool.ui.pc_status import Kind
 from idlepool.ui.shortcut_list import ShortcutList
-
-SMALL = ((900, 600),)
 
 
 def open_menu(window: MainWindow, *, kind: Kind) -> QWidget:
@@ -23,6 +22,15 @@ def open_menu(window: MainWindow, *, kind: Kind) -> QWidget:
     line.open_menu()
     QTest.qWait(SETTLE_MS)
     return line.menu_of_app
+
+
+def open_snooze(window: MainWindow) -> QWidget:
+    """The lengths of a snooze."""
+    menu = open_menu(window, kind=Kind.READY)
+    assert isinstance(menu, AppMenu)
+    menu.snooze.popup(menu.pos())
+    QTest.qWait(SETTLE_MS)
+    return menu.snooze
 
 
 def wait_for(window: MainWindow, *, kind: Kind) -> None:
@@ -55,11 +63,11 @@ def list_shortcuts(window: MainWindow) -> QWidget:
 
 
 def menu(name: str, kind: Kind, *play: str) -> Shot:
-    return Shot(f"tray-menu-{name}", partial(open_menu, kind=kind), ("--play", "tray", *play, "--pairs", "a"), SMALL)
+    return Shot(f"tray-menu-{name}", partial(open_menu, kind=kind), ("--play", "tray", *play, "--pairs", "a"))
 
 
 def line(name: str, kind: Kind, *play: str) -> Shot:
-    return Shot(f"tray-{name}", partial(wait_for, kind=kind), ("--play", "tray", *play), SMALL)
+    return Shot(f"tray-{name}", partial(wait_for, kind=kind), ("--play", "tray", *play))
 
 
 SHOTS = [
@@ -67,11 +75,13 @@ SHOTS = [
     menu("lending", Kind.LENDING, "lending"),
     menu("snoozed", Kind.PAUSED, "snoozed"),
     menu("always", Kind.READY, "always"),
+    Shot("tray-menu-lengths", open_snooze, ("--play", "tray", "ready", "--pairs", "a")),
     line("lending", Kind.LENDING, "lending"),
     line("paused", Kind.PAUSED, "paused"),
-    Shot("tray-chatting", chat, ("--play", "tray", "ready"), SMALL),
+    line("not-told", Kind.STARTING),
+    Shot("tray-chatting", chat, ("--play", "tray", "ready")),
     Shot("tray-revived", partial(kill, times=1), ("--play", "tray", "ready")),
-    Shot("tray-given-up", partial(kill, times=4), ("--play", "tray", "ready"), SMALL),
+    Shot("tray-given-up", partial(kill, times=4), ("--play", "tray", "ready")),
     Shot("tray-narrow", partial(wait_for, kind=Kind.LENDING), ("--play", "tray", "lending"), ((420, 480),)),
-    Shot("tray-shortcuts", list_shortcuts, ("--play", "tray", "ready"), SMALL),
+    Shot("tray-shortcuts", list_shortcuts, ("--play", "tray", "ready")),
 ]
