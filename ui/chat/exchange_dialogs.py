@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QStandardPaths, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from idlepool.ui.chat.exchange_bar import ExchangeBar
@@ -62,7 +62,7 @@ class ExchangeDialogs(QObject):
 
     def import_some(self) -> None:
         """Ask for a file that was exported."""
-        dialog = QFileDialog(self._window, self.tr("Import conversations"))
+        dialog = QFileDialog(self._window, self.tr("Import conversations"), _documents())
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.setNameFilter(self.tr("Exported conversations (*.md *.json)"))
         dialog.fileSelected.connect(lambda name: self.read(Path(name)))
@@ -103,7 +103,7 @@ class ExchangeDialogs(QObject):
             self.told.emit(words.format(file=path.name))
 
     def _ask_where(self, conversations: list[int], title: str) -> None:
-        dialog = QFileDialog(self._window, self.tr("Export"))
+        dialog = QFileDialog(self._window, self.tr("Export"), _documents())
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setNameFilters([self.tr("Markdown, to read (*.md)"), self.tr("JSON, with all branches (*.json)")])
         dialog.setDefaultSuffix("md")
@@ -112,6 +112,11 @@ class ExchangeDialogs(QObject):
         dialog.fileSelected.connect(lambda name: self.write(conversations, Path(name)))
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
+
+
+def _documents() -> str:
+    """Where people keep files; a program that the desktop started stands anywhere."""
+    return QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
 
 
 def _file_name(title: str) -> str:
