@@ -152,3 +152,5 @@ class MessageTools(QWidget):
                 return self.tr("Previous version")
             case Act.NEXT:
                 return self.tr("Next version")
+            case Act.AUTOMATIC:
+                raise ValueError("it stands below a failure alone")
