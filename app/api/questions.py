@@ -26,13 +26,13 @@ MAX_TOKENS = 4096
 Role = Literal["system", "developer", "user", "assistant", "tool", "function"]
 
 _NOT_HERE = {
-    "n": "several answers to one request",
-    "logprobs": "log-probabilities",
-    "tools": "tools",
-    "functions": "functions",
-    "response_format": "answers of a given form",
+    "n": "give several answers to one request",
+    "logprobs": "give log-probabilities",
+    "tools": "use tools",
+    "functions": "call functions",
+    "response_format": "write answers in a given form",
 }
-"""Fields, and what a program that sets them wants."""
+"""Fields, and what a program wants that sets them."""
 
 
 class Part(msgspec.Struct, frozen=True):
@@ -116,7 +116,7 @@ def read_request(body: bytes) -> ChatRequest:
     for field, wanted in _wanted(request).items():
         if wanted:
             raise Refusal(
-                f"Idlepool's API has no {_NOT_HERE[field]}.", f"Ask without {field}.", code="unsupported", field=field
+                f"Idlepool's API does not {_NOT_HERE[field]}.", f"Ask without {field}.", code="unsupported", field=field
             )
     _check_messages(request.messages)
     return request
