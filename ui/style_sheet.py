@@ -172,6 +172,7 @@ QRadioButton::indicator:unchecked { width: 14px; height: 14px; border: 2px solid
 QRadioButton::indicator:checked { border: 5px solid $control; background: $on_accent; }
 QRadioButton::indicator:checked:disabled { border: 5px solid $muted; background: $surface; }
 QCheckBox { color: $text; border: 1px solid transparent; border-radius: 6px; padding: 4px; spacing: 8px; }
+QCheckBox#bare { spacing: 0; }
 QCheckBox:focus { border: 1px solid $control; }
 QCheckBox::indicator { width: 14px; height: 14px; border: 2px solid $muted; border-radius: 5px; background: $surface; }
 QCheckBox::indicator:hover { border: 2px solid $control; }

@@ -22,7 +22,7 @@ class PlanRow(QFrame):
         super().__init__()
         styled(self, "pc")
         shown = self.tr("{name} (this PC)").format(name=name) if first else name
-        self.used = QCheckBox()
+        self.used = styled(QCheckBox(), "bare")
         self.used.setAccessibleName(self.tr("Use {name}").format(name=shown))
         self.used.setEnabled(not first)
         self.name = styled(ElidedLabel(Qt.TextElideMode.ElideMiddle), "headline")
