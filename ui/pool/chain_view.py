@@ -27,7 +27,7 @@ BAR: Final = 24
 BAR_GAP: Final = 24
 SEEN: Final = 6
 """Pixels of the bar that the smallest part takes, with the gap after it."""
-CARD_CHARACTERS: Final = 24
+CARD_CHARACTERS: Final = 28
 """Average ones, that a card has room for at least."""
 CARD_GAP: Final = 72
 """For the arrow and its figure."""
