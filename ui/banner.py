@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from idlepool.engine.events import Trouble
 from idlepool.ui.announcing import announce
@@ -16,6 +17,10 @@ from idlepool.ui.told import first_time
 
 MOST_BANNERS: Final = 3
 """The oldest gives way to a new one, so that the conversation keeps its room."""
+
+
+NARROW: Final = 480
+"""Pixels: buttons beside the words would leave them a column of single words."""
 
 
 class Banner(QFrame):
@@ -38,18 +43,32 @@ class Banner(QFrame):
         dismiss.setAccessibleName(self.tr("Dismiss"))
         dismiss.setToolTip(self.tr("Dismiss"))
         dismiss.clicked.connect(self.dismissed)
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(14, 8, 8, 8)
-        self._row.setSpacing(8)
-        self._row.addLayout(words, 1)
-        self._row.addWidget(dismiss, 0, Qt.AlignmentFlag.AlignTop)
+        self._buttons = QHBoxLayout()
+        self._buttons.setSpacing(8)
+        self._body = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._body.setSpacing(8)
+        self._body.addLayout(words, 1)
+        self._body.addLayout(self._buttons)
+        self._body.setAlignment(self._buttons, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(14, 8, 8, 8)
+        row.setSpacing(8)
+        row.addLayout(self._body, 1)
+        row.addWidget(dismiss, 0, Qt.AlignmentFlag.AlignTop)
 
     def add_action(self, text: str, act: Callable[[], object]) -> QPushButton:
         """Add a button that does something about the trouble."""
         button = QPushButton(text)
         button.clicked.connect(act)
-        self._row.insertWidget(self._row.count() - 1, button, 0, Qt.AlignmentFlag.AlignTop)
+        self._buttons.addWidget(button)
         return button
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Where there is little room the buttons stand below the words."""
+        super().resizeEvent(event)
+        narrow = self.width() < NARROW
+        below, beside = QBoxLayout.Direction.TopToBottom, QBoxLayout.Direction.LeftToRight
+        self._body.setDirection(below if narrow else beside)
 
 
 class Banners(QWidget):

@@ -23,6 +23,16 @@ DISK = Trouble(
 )
 
 
+def refuse(window: MainWindow) -> None:
+    """Let the node die, and say at its next start why it cannot run."""
+    bridge = window.state.bridge
+    bridge._command += ["--refuse", "ends"]
+    window.chat.ask("die")
+    wait_until(lambda: bridge.refusal is not None)
+    window.revival.stop()  # the next start would come into the picture
+    QTest.qWait(SETTLE_MS)
+
+
 def act(window: MainWindow, died: bool, report: bool) -> QWidget | None:
     """Let the node die, or tell of two troubles; open the report."""
     if died:
@@ -30,7 +40,7 @@ def act(window: MainWindow, died: bool, report: bool) -> QWidget | None:
         wait_until(lambda: bool(window.banners.shown))
     else:
         for trouble in (RULES, DISK):
-            window.banners.add(say(trouble.sentence), say(trouble.hint))
+            window.banners.add_with_report(say(trouble.sentence), say(trouble.hint))
     if report:
         wait_until(lambda: window.state.machine is not None)
         window.settings_page.report_requested.emit()
@@ -45,6 +55,7 @@ def shot(name: str, *, died: bool = False, report: bool = False, sizes: tuple[tu
 
 SHOTS = [
     shot("died", died=True),
-    shot("told", sizes=((900, 600), (420, 480))),
-    shot("report", report=True, sizes=((1280, 800), (420, 480))),
+    shot("told", sizes=(*SIZES, (420, 480))),
+    shot("report", report=True, sizes=(*SIZES, (420, 480))),
+    Shot("trouble-refused", refuse, sizes=(*SIZES, (420, 480))),
 ]

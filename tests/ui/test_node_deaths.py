@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtWidgets import QPlainTextEdit, QPushButton
+from PySide6.QtWidgets import QLabel, QPlainTextEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from idlepool.engine.events import Event, Trouble
@@ -40,6 +40,15 @@ def test_it_is_told_once_in_the_words_of_the_node_with_what_to_do(refused: MainW
     assert banner.accessibleName() == f"{REFUSAL} {ADVICE} Idlepool tries again in 60 seconds."
     assert refused.watch.now.reason == REFUSAL
     assert refused.chat.state_words == "Not running"
+
+
+@pytest.mark.parametrize(("width", "beside"), [(900, True), (420, False)])
+def test_in_a_narrow_window_the_words_keep_their_room(refused: MainWindow, qtbot: QtBot, width: int, beside: bool):
+    refused.resize(width, 600)
+    words = next(label for label in refused.banners.findChildren(QLabel) if label.text() == REFUSAL)
+    start_again = button(refused, "Start again")
+    qtbot.waitUntil(lambda: (start_again.geometry().left() > words.geometry().right()) == beside)
+    qtbot.waitUntil(lambda: words.width() > 200)
 
 
 def test_its_last_words_are_in_the_report(refused: MainWindow):
