@@ -41,6 +41,7 @@ class Conversations(QObject):
         self._sidebar = sidebar
         self._banners = banners
         self._banner: Banner | None = None
+        self._told: Banner | None = None
         self._hushed = False
         self.list = ConversationList(history)
         self._retry = QTimer(self, interval=RETRY_MS)
@@ -90,7 +91,7 @@ class Conversations(QObject):
         shown.found.connect(chat.show_found)
         shown.new_requested.connect(self._begin)
         shown.deleted.connect(chat.close_conversation)
-        shown.told.connect(self._banners.add)
+        shown.told.connect(self._tell)
         shown.left.connect(chat.composer.setFocus)
         chat.conversation_changed.connect(shown.show_current)
         chat.conversations_changed.connect(shown.reload)
@@ -105,6 +106,12 @@ class Conversations(QObject):
     def _begin(self) -> None:
         self._chat.new_conversation()
         self._sidebar.close_below()
+
+    def _tell(self, sentence: str) -> None:
+        """In the place of what was told before: what became of an earlier file is known by now."""
+        if self._told is not None:
+            self._banners.remove(self._told)
+        self._told = self._banners.add(sentence)
 
     def _tidy(self) -> None:
         if not self._history.tidy():

@@ -137,3 +137,14 @@ def test_what_was_deleted_is_erased_at_the_end(tmp_path: Path, open_window, qtbo
     with pytest.raises(LookupError):
         again.open(gone)
     assert (tmp_path / FILE).exists()
+
+
+def test_what_became_of_a_file_gives_its_place_to_the_next_and_to_nothing_else(open_window, qtbot: QtBot):
+    window = open_window()
+    window.banners.add("Something else.")
+    for sentence in ("1 conversation exported to a.md.", "1 conversation imported."):
+        window.conversations.list.told.emit(sentence)
+        assert [banner.sentence for banner in window.banners.shown] == ["Something else.", sentence]
+    window.banners.remove(window.banners.shown[1])
+    window.conversations.list.told.emit("1 conversation imported.")
+    assert len(window.banners.shown) == 2
