@@ -131,7 +131,7 @@ class Models:
         self.play: frozenset[str] = frozenset()
         self.models: tuple[ModelFacts, ...] = ()
         self.queue: tuple[Adding, ...] = ()
-        self.wrong = True
+        self.pool_told = False
 
     def start(self, play: Sequence[str], say: Say) -> None:
         self.play = frozenset(play) if "models" in play else frozenset()
@@ -214,7 +214,8 @@ class Models:
     def tell_details(self, say: Say) -> None:
         say(CatalogueTold(CATALOGUE))
         free = 120_000_000 if "full" in self.play else 118 * GB
-        if "pool" in self.play:
+        if "pool" in self.play and not self.pool_told:  # each time the window would ask again, for ever
+            self.pool_told = True
             say(PoolChanged(peers()))
         say(ModelDetails(self.models, FETCHED if "pool" in self.play else (), free, LENT))
 

@@ -22,3 +22,9 @@ def buttons(widget: QWidget) -> list[str]:
 
 def takes_focus(widget: QWidget) -> bool:
     return bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus)
+
+
+def cut_words(widget: QWidget) -> list[str]:
+    """Labels that have less room than their words take."""
+    labels = [label for label in widget.findChildren(QLabel) if label.isVisible() and label.wordWrap()]
+    return [label.text() for label in labels if label.height() < label.heightForWidth(label.width())]

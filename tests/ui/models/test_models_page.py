@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 from scripted_models import CODER_SOURCE
-from seen import button, buttons, takes_focus, words_in
+from seen import button, buttons, cut_words, takes_focus, words_in
 
 from idlepool.engine.commands import AddModel
 from idlepool.ui.main_window import SMALLEST, MainWindow
@@ -260,3 +260,11 @@ def test_nothing_is_cut_in_the_smallest_window(open_models, qtbot: QtBot):
     assert inside.width() <= page.viewport().width()
     for row in (*page.adding.shown, *page.elsewhere.shown, *(card.row for card in page.here.cards.values())):
         assert row.height() >= row.heightForWidth(row.width())
+
+
+def test_no_words_are_cut_however_wide_the_window_is(open_models, qtbot: QtBot):
+    page = open_models("queue", "pool", "large")
+    qtbot.waitUntil(lambda: bool(page.elsewhere.shown))
+    for width in range(SMALLEST[0], 1300, 37):
+        page.window().resize(width, SMALLEST[1])
+        qtbot.waitUntil(lambda: not cut_words(page))
