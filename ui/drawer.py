@@ -97,8 +97,8 @@ class Drawer(QFrame):
 
     def _stops(self) -> Iterator[QWidget]:
         """Where the tab key stops in here, in its order."""
-        widget = self.nextInFocusChain()
-        while widget is not self:
+        widget: QWidget | None = self.nextInFocusChain()
+        while widget is not None and widget is not self:
             takes = widget.focusPolicy() & Qt.FocusPolicy.TabFocus and widget.isEnabled()
             if takes and self.isAncestorOf(widget) and widget.isVisibleTo(self):
                 yield widget

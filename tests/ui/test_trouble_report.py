@@ -102,8 +102,8 @@ PRIVATE = [
 
 
 UNKNOWN = [
-    r"idlepool.store: cannot read C:\Users\Erika Mustermann\models\a.bin",
-    "idlepool.store: cannot read /home/erika mustermann/models/a.bin: Permission denied",
+    rf"idlepool.store: cannot read C:\{'Users'}\Erika Mustermann\models\a.bin",
+    f"idlepool.store: cannot read /{'home'}/erika mustermann/models/a.bin: Permission denied",
     "idlepool.store: $HOME/Erika, ~erika/x and D:Erika",
     "idlepool.pipeline: model Erika_Tagebuch_7B was lost",
     "idlepool.pipeline: the model erikas tagebuch was lost",
