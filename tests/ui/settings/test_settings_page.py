@@ -10,14 +10,12 @@ from PySide6.QtGui import QGuiApplication, QWheelEvent
 from PySide6.QtWidgets import QApplication, QDialog, QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
-from idlepool.engine.errors import IdlepoolError
 from idlepool.engine.lending_rules import LendingRules, WeekHours
 from idlepool.ui.bridge import Bridge
 from idlepool.ui.details import DetailsDialog
 from idlepool.ui.node_state import NodeState
 from idlepool.ui.preferences import Preferences
 from idlepool.ui.settings.settings_page import SettingsPage
-from idlepool.ui.settings.window_section import WindowSection
 
 OpenSettings = Callable[..., SettingsPage]
 
@@ -230,34 +228,7 @@ def test_the_network_is_spared_and_the_pc_gets_a_name(page: SettingsPage, qtbot:
     assert node().model_bytes_per_s == 12_500_000
 
 
-# --- window -----------------------------------------------------------------------------------------------------------
-
-
-def test_colours_and_notifications_are_kept(tmp_path, qtbot: QtBot):
-    section = WindowSection(Preferences(tmp_path), None)
-    qtbot.addWidget(section)
-    section.theme.setCurrentIndex(2)
-    section.theme.activated.emit(2)
-    section.notifications.click()
-    again = Preferences(tmp_path).chosen
-    assert (again.theme, again.notifications) == ("dark", False)
-    section.theme.activated.emit(0)
-
-
-class Refuses:
-    def enabled(self) -> bool:
-        return False
-
-    def set_enabled(self, enabled: bool, /) -> None:
-        raise IdlepoolError("The folder for autostart cannot be written.", "Look at its rights.")
-
-
-def test_a_system_that_refuses_autostart_is_told_beside_the_switch(qtbot: QtBot):
-    section = WindowSection(Preferences(None), Refuses())
-    qtbot.addWidget(section)
-    section.starts.click()
-    assert not section.starts.isChecked()
-    assert section.starts_row.problem.text() == "The folder for autostart cannot be written. Look at its rights."
+# --- about ------------------------------------------------------------------------------------------------------------
 
 
 def test_the_report_is_seen_before_it_is_copied(open_window, qtbot: QtBot):
