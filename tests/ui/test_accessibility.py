@@ -1,14 +1,13 @@
-"""Everything that takes the focus has a name, is reached with Tab in the order in which it is read, and lets it go on;
-everything that is drawn can be told from its ground. Every page, dialog and menu of the window is walked."""
+"""Everything that takes the focus has a name, is reached with Tab in the order in which it is read, and lets it go on.
+Every page, dialog and menu of the window is walked."""
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 
 import pytest
-from contrast import contrast
+from happenings import STATES, conversed
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
@@ -33,7 +32,6 @@ from idlepool.ui.first_run.first_run import FirstRun
 from idlepool.ui.main_window import MainWindow
 from idlepool.ui.pool.pairing_dialog import PairingDialog
 from idlepool.ui.pool.plan_dialog import PlanDialog
-from idlepool.ui.theme import DARK, LIGHT, Colours
 
 CONTROLS = (QAbstractButton, QAbstractSlider, QAbstractSpinBox, QComboBox, QLineEdit, QPlainTextEdit, QTextEdit)
 
@@ -103,13 +101,6 @@ def shown(window: MainWindow, act: Callable[[], object]) -> QDialog:
     return next(dialog for dialog in window.findChildren(QDialog) if dialog not in before)
 
 
-def conversed(window: MainWindow, qtbot: QtBot) -> None:
-    """Let there be a conversation with answers, code and a failure in it."""
-    for question in ("tell me", "fail please"):
-        window.chat.ask(question)
-        qtbot.waitUntil(lambda: "Answering" not in window.chat.state_words)
-
-
 # --- names --------------------------------------------------------------------------------------------------------
 
 
@@ -120,6 +111,16 @@ def test_every_control_of_every_page_has_a_name(window: MainWindow):
 
 def test_every_control_of_a_conversation_has_a_name_and_is_reached(window: MainWindow, qtbot: QtBot):
     conversed(window, qtbot)
+    assert not [described(control) for control in without_name(window)]
+    assert not unreached(window)
+
+
+@pytest.mark.parametrize("state", STATES, ids=lambda state: state.__name__)
+def test_every_control_has_a_name_and_is_reached_whatever_happens(
+    window: MainWindow, qtbot: QtBot, state: Callable[[MainWindow, QtBot], None]
+):
+    state(window, qtbot)
+    QTest.qWait(50)
     assert not [described(control) for control in without_name(window)]
     assert not unreached(window)
 
@@ -264,31 +265,3 @@ def out_of_order(ground: QWidget, top: QWidget) -> list[str]:
 def read_before(first: QPoint, second: QPoint) -> bool:
     """Of two middles: above the other one, or beside it on the left."""
     return first.y() < second.y() + LINE and (first.y() < second.y() - LINE or first.x() < second.x())
-
-
-# --- contrast -----------------------------------------------------------------------------------------------------
-
-SHAPES = [
-    ("control", "surface"),
-    ("control", "window"),
-    ("control", "hover"),
-    ("muted", "surface"),
-    ("link", "surface"),
-    ("link", "window"),
-    ("good", "surface"),
-    ("good", "window"),
-    ("busy", "surface"),
-    ("busy", "window"),
-    ("error", "surface"),
-    ("error", "window"),
-    ("on_accent", "control"),
-    ("text", "accent"),
-]
-"""Focus, switches, marks and bars on their grounds: WCAG 2.2, 1.4.11."""
-
-
-@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
-@pytest.mark.parametrize(("shape", "ground"), SHAPES)
-def test_controls_can_be_told_from_their_ground(theme: Colours, shape: str, ground: str):
-    colours = dataclasses.asdict(theme)
-    assert contrast(colours[shape], colours[ground]) >= 3

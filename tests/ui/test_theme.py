@@ -45,6 +45,32 @@ def test_text_can_be_read(theme: Colours, text: str, ground: str):
     assert contrast(named[text], named[ground]) >= 4.5
 
 
+SHAPES = [
+    ("control", "surface"),
+    ("control", "window"),
+    ("control", "hover"),
+    ("muted", "surface"),
+    ("link", "surface"),
+    ("link", "window"),
+    ("good", "surface"),
+    ("good", "window"),
+    ("busy", "surface"),
+    ("busy", "window"),
+    ("error", "surface"),
+    ("error", "window"),
+    ("on_accent", "control"),
+    ("text", "accent"),
+]
+"""Focus, switches, marks and bars on their grounds: WCAG 2.2, 1.4.11."""
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+@pytest.mark.parametrize(("shape", "ground"), SHAPES)
+def test_controls_can_be_told_from_their_ground(theme: Colours, shape: str, ground: str):
+    colours = dataclasses.asdict(theme)
+    assert contrast(colours[shape], colours[ground]) >= 3
+
+
 def test_what_is_chosen_holds_whatever_the_system_says(qapp: QApplication):
     try:
         for choice, theme in (("dark", DARK), ("light", LIGHT), ("dark", DARK)):

@@ -44,7 +44,8 @@ class Composer(QFrame):
         self._connect()
         self.setFocusProxy(self.field)
         QWidget.setTabOrder(self.field, self.attach_button)  # Tab passes by what stands before a proxy
-        QWidget.setTabOrder(self.attach_button, self.button)
+        QWidget.setTabOrder(self.attach_button, self.give_up_button)
+        QWidget.setTabOrder(self.give_up_button, self.button)
         self._update_button()
 
     def _build(self) -> None:
