@@ -12,7 +12,7 @@ from pathlib import Path
 import psutil
 import pytest
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QApplication, QMessageBox, QSystemTrayIcon
+from PySide6.QtWidgets import QApplication, QMessageBox, QSystemTrayIcon, QWidget
 from pytestqt.qtbot import QtBot
 
 from idlepool.ui.desktop import join, show_first
@@ -20,6 +20,31 @@ from idlepool.ui.main_window import MainWindow
 from idlepool.ui.tray import Tray
 
 PROGRAM = "import sys; from idlepool.ui.application import run; sys.exit(run(sys.argv[1:]))"
+
+STARTED_AGAIN = """
+import sys
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+from idlepool.ui.application import run
+from idlepool.ui.main_window import MainWindow
+
+class OtherStart:
+    def listen(self, on_start):
+        QTimer.singleShot(0, lambda: self.come(on_start))
+
+    def come(self, on_start):
+        (window,) = (found for found in QApplication.topLevelWidgets() if isinstance(found, MainWindow))
+        for leave in (window.hide, window.showMinimized):
+            leave()
+            on_start()
+            print(window.isVisible() and not window.isMinimized())
+        QApplication.quit()
+
+    def close(self):
+        pass
+
+sys.exit(run(sys.argv[1:], other_starts=OtherStart()))
+"""
 
 SIGNALS = ["CTRL_BREAK_EVENT"] if sys.platform == "win32" else ["SIGINT", "SIGTERM"]
 FLAGS = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
@@ -71,6 +96,13 @@ def test_a_signal_ends_it_in_order_and_leaves_no_process(qtbot: QtBot, node_comm
     assert not [node for node in nodes if node.is_running()]
 
 
+def test_a_second_start_brings_the_window_back(node_command: list[str]):
+    command = [sys.executable, "-c", STARTED_AGAIN, *node_command]
+    environment = os.environ | {"QT_QPA_PLATFORM": "offscreen"}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=100)
+    assert (done.returncode, done.stdout.split()) == (0, ["True", "True"]), "hidden, and minimised"
+
+
 @pytest.mark.parametrize("tray_here", [True, False])
 def test_closing_ends_it_only_where_no_tray_brings_the_window_back(open_joined, tray_here: bool):
     window, ended = open_joined(tray=tray_here)
@@ -100,6 +132,25 @@ def test_a_desktop_without_a_tray_is_told_of_once_and_a_tray_that_goes_always(
         monkeypatch.setattr(QSystemTrayIcon, "isSystemTrayAvailable", staticmethod(lambda here=here: here))
         trays[-1].look()
     assert [banner.sentence for banner in window.banners.shown] == ["This desktop shows no tray icons."]
+
+
+def test_a_tray_that_goes_leaves_the_window_in_its_place(
+    open_joined, trays: list[Tray], monkeypatch: pytest.MonkeyPatch
+):
+    window, _ = open_joined(tray=True)
+    window.close()
+    monkeypatch.setattr(QSystemTrayIcon, "isSystemTrayAvailable", staticmethod(lambda: False))
+    trays[-1].look()
+    assert window.isVisible()
+    assert window.isMinimized()
+
+
+def test_the_menu_leads_to_the_settings(open_joined, trays: list[Tray]):
+    window, _ = open_joined(tray=True)
+    window.close()
+    trays[-1].menu.settings.trigger()
+    assert window.isVisible()
+    assert window.pages.currentWidget() is window.settings_page
 
 
 def test_closing_without_a_tray_lets_an_answer_finish_that_comes(open_joined, qtbot: QtBot):
@@ -182,3 +233,36 @@ def test_a_pc_that_stops_lending_because_it_is_too_hot_says_so(open_joined, qtbo
     window.chat.ask("heat up")
     window.hide()
     qtbot.waitUntil(lambda: "This PC lends nothing more" in told)
+
+
+def test_a_window_that_is_only_covered_is_marked_and_one_in_front_is_left_alone(
+    open_joined, qtbot: QtBot, told: list[str], monkeypatch: pytest.MonkeyPatch
+):
+    marked: list[QWidget] = []
+    monkeypatch.setattr(QApplication, "alert", staticmethod(lambda widget, *_: marked.append(widget)))
+    window, _ = open_joined(tray=True)
+    window.activateWindow()
+    qtbot.waitActive(window)
+    window.chat.ask("tell me")
+    qtbot.waitUntil(lambda: window.chat.session.path[-1].text == "TELL ME" and not window.chat.session.busy)
+    assert not marked
+    above = QWidget()
+    qtbot.addWidget(above)
+    above.show()
+    above.activateWindow()
+    qtbot.waitUntil(lambda: not window.isActiveWindow())
+    window.chat.ask("and now")
+    qtbot.waitUntil(lambda: marked == [window])
+    assert not told
+
+
+def test_a_node_that_dies_is_news_only_when_it_is_not_started_again(open_joined, qtbot: QtBot, told: list[str]):
+    window, _ = open_joined(tray=True)
+    window.hide()
+    for delays_ms, news in (((0,), []), ((), ["Idlepool needs you"])):
+        window.revival._delays_ms = delays_ms
+        window.revival._deaths.clear()
+        with qtbot.waitSignal(window.revival.died):
+            window.chat.ask("die")
+        assert told == news
+        qtbot.waitUntil(lambda news=news: bool(news) or window.state.ready is not None)

@@ -63,6 +63,30 @@ def test_each_state_has_its_own_picture(qtbot: QtBot):
     assert len(set(silhouettes)) == len(Kind), "without colours too"
 
 
+def test_the_icon_follows_the_state(open_tray, qtbot: QtBot):
+    window, tray = open_tray("ready")
+
+    def shows(kind: Kind) -> bool:
+        return tray.icon.icon().pixmap(22, 22).toImage() == status_icon(kind).pixmap(22, 22).toImage()
+
+    for choice, kind in (("Always lend", Kind.READY), ("Never lend", Kind.PAUSED), ("Always lend", Kind.READY)):
+        shown(tray.menu)[choice].trigger()
+        qtbot.waitUntil(lambda kind=kind: window.watch.now.kind is kind)
+        assert shows(kind)
+
+
+def test_a_click_on_the_icon_or_on_its_notification_opens_the_window(open_tray, qtbot: QtBot):
+    window, tray = open_tray()
+    opened = window.requests.open_requested
+    reasons = QSystemTrayIcon.ActivationReason
+    with qtbot.waitSignal(opened):
+        tray.icon.activated.emit(reasons.Trigger)
+    with qtbot.waitSignal(opened):
+        tray.icon.messageClicked.emit()
+    with qtbot.assertNotEmitted(opened):
+        tray.icon.activated.emit(reasons.Context)  # that opens the menu
+
+
 def test_who_uses_what_is_in_the_menu_and_the_tooltip_stays(open_tray, qtbot: QtBot):
     window, tray = open_tray("lending")
     qtbot.waitUntil(lambda: window.watch.now.kind is Kind.LENDING)
