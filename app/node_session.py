@@ -16,6 +16,7 @@ from idlepool.app.machine_facts import machine_facts
 from idlepool.app.plan_session import PlanSession
 from idlepool.app.preference_service import PreferenceService
 from idlepool.engine.commands import (
+    AreYouThere,
     Ask,
     Command,
     EnterCode,
@@ -32,7 +33,7 @@ from idlepool.engine.errors import IdlepoolError, LinkError
 from idlepool.engine.events import Event, PoolChanged, Trouble
 from idlepool.engine.figures_events import WantFigures
 from idlepool.engine.lending_events import SetLending, Snooze, StopLending
-from idlepool.engine.local_events import LinkSpeed, LookedAround, PlanningFacts
+from idlepool.engine.local_events import Here, LinkSpeed, LookedAround, PlanningFacts
 from idlepool.engine.machine_events import WantMachineFacts
 from idlepool.engine.net.addresses import parse_address
 from idlepool.engine.node_preferences import RenewApiKey, SetNodePreferences
@@ -79,6 +80,8 @@ class NodeSession:
                 self._chat.ask(command)
             case Stop(request=request):
                 self._chat.stop(request)
+            case AreYouThere():
+                self._emit(Here())
             case LookAround() | WantPlanningFacts() | WantMachineFacts():
                 self._tell_about_pcs(command)
             case SetLending() | Snooze() | StopLending():

@@ -90,6 +90,10 @@ class WantPlanningFacts(msgspec.Struct, frozen=True, tag="want_planning_facts"):
     """Say what a plan of this PC would be made from: PlanningFacts follows."""
 
 
+class AreYouThere(msgspec.Struct, frozen=True, tag="are_you_there"):
+    """Say at once that you listen: Here follows."""
+
+
 class RereadModels(msgspec.Struct, frozen=True, tag="reread_models"):
     """Somebody else added or removed models in the data folder: ModelsChanged follows."""
 
@@ -134,6 +138,7 @@ Command = (
     | LookAround
     | WantPlanningFacts
     | WantMachineFacts
+    | AreYouThere
     | PairingCommand
     | LendingCommand
     | NodePreferencesCommand

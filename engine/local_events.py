@@ -40,4 +40,8 @@ class SpeaksForNode(msgspec.Struct, frozen=True, tag="speaks_for_node"):
     """The node that is spoken to runs anyway, and goes on when the window ends. First event of app/attached_node.py."""
 
 
-LocalEvent = SpeaksForNode | LookedAround | PlanningFacts | ModelsCleaned
+class Here(msgspec.Struct, frozen=True, tag="here"):
+    """The answer to AreYouThere: the node listens."""
+
+
+LocalEvent = SpeaksForNode | Here | LookedAround | PlanningFacts | ModelsCleaned

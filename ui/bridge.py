@@ -40,6 +40,7 @@ class Bridge(QObject):
         self._command = command
         self._stderr = b""
         self._stopping = False
+        self._given_up = False
         self.refusal: Trouble | None = None
         """Why a node that is gone could not run, as it said itself."""
         self._held: list[Trouble] | None = None
@@ -91,7 +92,7 @@ class Bridge(QObject):
         """Start the node, also again after it ended. `received` brings NodeReady when it listens."""
         if self.running:
             return
-        self._stopping = False
+        self._stopping = self._given_up = False
         self._stderr = b""
         self.refusal, self._held = None, []
         self._news.forget()
@@ -113,6 +114,12 @@ class Bridge(QObject):
             log.warning("the node did not end within %d ms and is killed", patience_ms)
             self._process.kill()
             self._process.waitForFinished(patience_ms)
+
+    def give_up(self) -> None:
+        """End a node that does not answer, at once; `node_ended` follows."""
+        if self.running:
+            self._given_up = True
+            self._process.kill()
 
     def said_anew(self, trouble: Trouble) -> Trouble:
         """A trouble that was received in another language, in the one of now."""
@@ -160,6 +167,8 @@ class Bridge(QObject):
         self._release()
         if self.refusal is not None:
             self.node_ended.emit(self.refusal.sentence)
+        elif self._given_up:
+            self.node_ended.emit(self.tr("The engine of Idlepool did not answer and was ended."))
         elif status == QProcess.ExitStatus.CrashExit:
             self.node_ended.emit(self.tr("The engine of Idlepool crashed."))
         else:

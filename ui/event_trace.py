@@ -20,6 +20,7 @@ from idlepool.engine.events import (
     PipelineChanged,
     PoolChanged,
 )
+from idlepool.engine.local_events import Here
 from idlepool.ui.bridge import Bridge
 
 MOST: Final = 60
@@ -45,8 +46,9 @@ class EventTrace(QObject):
         bridge.node_ended.connect(lambda _: self._add("the node ended"))
 
     def note(self, event: Event) -> None:
-        """An event came."""
-        self._add(words_of(event))
+        """An event came; that the node is there is no news."""
+        if not isinstance(event, Here):
+            self._add(words_of(event))
 
     def lines(self) -> list[str]:
         """The newest last, each with the seconds since then."""

@@ -32,6 +32,7 @@ from idlepool.ui.settings.window_section import StartsWithPc
 from idlepool.ui.shortcut_list import ShortcutList
 from idlepool.ui.shortcuts import bind
 from idlepool.ui.sidebar import Sidebar
+from idlepool.ui.silence import Silence
 from idlepool.ui.trouble_report import Reports
 
 SMALLEST: Final = (420, 480)
@@ -88,6 +89,8 @@ class MainWindow(QMainWindow):
         deaths = NodeDeaths(bridge, self.revival, self.banners, self.conversations, self.show_report)
         self.revival.restarted.connect(self.chat.show_starting)
         self.state.ready_changed.connect(deaths.on_ready)
+        self.silence = Silence(self.state, self.banners, lambda: self.chat.session.busy)
+        self.silence.restart_wanted.connect(bridge.give_up)
         self._bind()
         self._restore()
         self.chat.conversation_changed.connect(self._remember_conversation)

@@ -26,7 +26,7 @@ from pathlib import Path
 import msgspec
 from scripted_parts import PARTS
 
-from idlepool.engine.commands import EnterCode, LeavePool, OpenPairing, RemoveMember
+from idlepool.engine.commands import AreYouThere, EnterCode, LeavePool, OpenPairing, RemoveMember
 from idlepool.engine.errors import PeerLost
 from idlepool.engine.events import (
     AddModel,
@@ -52,6 +52,7 @@ from idlepool.engine.events import (
     decode_command,
     encode_line,
 )
+from idlepool.engine.local_events import Here
 from idlepool.engine.model_events import Adding, AddingChanged
 from idlepool.engine.pairing_errors import WrongCode
 from idlepool.engine.pairing_events import (
@@ -109,6 +110,8 @@ class ScriptedNode:
         for part in PARTS:
             part.obey(command, say)
         match command:
+            case AreYouThere():
+                say(Here())
             case Ask():
                 self.answer(command)
             case Stop(request=request) if request == self.held:

@@ -472,6 +472,10 @@
         <translation>Der Dienst von Idlepool ist abgestürzt.</translation>
     </message>
     <message>
+        <source>The engine of Idlepool did not answer and was ended.</source>
+        <translation>Der Dienst von Idlepool hat nicht geantwortet und wurde beendet.</translation>
+    </message>
+    <message>
         <source>The engine of Idlepool ended unexpectedly (code {code}).</source>
         <translation>Der Dienst von Idlepool hat sich unerwartet beendet (Code {code}).</translation>
     </message>
@@ -2848,12 +2852,12 @@
         <translation>Von Hand gewählt</translation>
     </message>
     <message>
-        <source>Let Idlepool choose</source>
-        <translation>Idlepool wählen lassen</translation>
-    </message>
-    <message>
         <source>Model whose chain is shown</source>
         <translation>Modell, dessen Kette gezeigt wird</translation>
+    </message>
+    <message>
+        <source>Plan automatically</source>
+        <translation>Automatisch planen</translation>
     </message>
     <message>
         <source>Without {name}: you left it out of your plans.</source>
@@ -3372,6 +3376,25 @@
     <message>
         <source>Open the list of this page</source>
         <translation>Liste dieser Seite öffnen</translation>
+    </message>
+</context>
+<context>
+    <name>Silence</name>
+    <message>
+        <source>It may be very busy. If it stays so, start it again: the conversation is kept.</source>
+        <translation>Vielleicht ist er nur stark beschäftigt. Bleibt es so, hilft ein Neustart; die Unterhaltung bleibt erhalten.</translation>
+    </message>
+    <message>
+        <source>It was not started by this window: end it where it was started. The conversation is kept.</source>
+        <translation>Er wurde nicht von diesem Fenster gestartet und lässt sich nur dort beenden, wo er gestartet wurde. Die Unterhaltung bleibt erhalten.</translation>
+    </message>
+    <message>
+        <source>Start it again</source>
+        <translation>Neu starten</translation>
+    </message>
+    <message>
+        <source>The engine of Idlepool does not answer.</source>
+        <translation>Der Dienst von Idlepool antwortet nicht.</translation>
     </message>
 </context>
 <context>
