@@ -166,6 +166,7 @@ QAbstractSpinBox::down-button { subcontrol-position: bottom right; }
 QAbstractSpinBox::up-arrow { image: url("$chevron_up"); width: 12px; height: 12px; }
 QAbstractSpinBox::down-arrow { image: url("$chevron"); width: 12px; height: 12px; }
 QRadioButton { color: $text; border: 1px solid transparent; border-radius: 6px; padding: 4px; spacing: 8px; }
+QRadioButton:disabled, QCheckBox:disabled { color: $muted; }
 QRadioButton:focus { border: 1px solid $control; }
 QRadioButton::indicator { width: 8px; height: 8px; border: 5px solid $surface; border-radius: 9px; }
 QRadioButton::indicator:unchecked { width: 14px; height: 14px; border: 2px solid $muted; background: $surface; }

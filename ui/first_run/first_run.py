@@ -74,13 +74,17 @@ class FirstRun(QDialog):
     def _build(self) -> None:
         buttons = QHBoxLayout()
         buttons.setContentsMargins(24, 12, 24, 16)
-        buttons.setSpacing(8)
-        buttons.addWidget(self.skip)
-        buttons.addStretch(1)
+        buttons.setSpacing(0)  # beside a side whose buttons are all hidden there would be none
+        before, after = QHBoxLayout(), QHBoxLayout()  # as wide as each other, so that the dots are in the middle
+        before.addWidget(self.skip)
+        before.addStretch(1)
+        after.setSpacing(8)
+        after.addStretch(1)
+        after.addWidget(self.back)
+        after.addWidget(self.next)
+        buttons.addLayout(before, 1)
         buttons.addWidget(self.dots)
-        buttons.addStretch(1)
-        buttons.addWidget(self.back)
-        buttons.addWidget(self.next)
+        buttons.addLayout(after, 1)
         line = styled(QFrame(), "line")
         line.setFixedHeight(1)
         column = QVBoxLayout(self)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from itertools import pairwise
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
     QPushButton,
     QScrollArea,
+    QSpacerItem,
     QVBoxLayout,
     QWidget,
 )
@@ -123,6 +124,15 @@ class PcRows(QWidget):
             self._column.removeWidget(row)
             row.hide()
             row.deleteLater()
+        self._line_up()
+
+    def _line_up(self) -> None:
+        """A row without a button leaves room for one where others have one, so that all states end at one line."""
+        sizes = [row.beside.sizeHint() for row in self.rows if row.beside is not None]
+        widest = max(sizes, key=QSize.width, default=QSize())
+        for row in self.rows:
+            if row.beside is None:
+                row.keep_room(widest)
 
 
 class PcRow(QFrame):
@@ -131,7 +141,9 @@ class PcRow(QFrame):
     def __init__(self, button: QPushButton | None = None) -> None:
         super().__init__()
         self.setObjectName("pc")
-        self.button = button
+        self.button = self.beside = button
+        """The second is the one that stands beside the words."""
+        self._room = QSpacerItem(0, 0)
         self.name, self.state = ElidedLabel(Qt.TextElideMode.ElideMiddle), QLabel()
         self.detail = styled(QLabel(wordWrap=True), "muted")
         self.detail.setTextFormat(Qt.TextFormat.PlainText)  # it may hold what another PC said
@@ -150,6 +162,17 @@ class PcRow(QFrame):
         line.addLayout(self.words, 1)
         if button:
             line.addWidget(button)
+        else:
+            line.addSpacerItem(self._room)
+
+    def keep_room(self, size: QSize) -> None:
+        """Leave as much room as a button of this size beside the words would take; one that is not valid: none."""
+        line = self.layout()
+        if size.isValid():
+            self._room.changeSize(line.spacing() + size.width(), size.height())  # around it there is no spacing
+        else:
+            self._room.changeSize(0, 0)
+        line.invalidate()
 
     def show_pc(self, pc: PcView) -> None:
         """Bring the row up to date."""

@@ -15,6 +15,7 @@ from idlepool.ui.first_run.first_run import SMALLEST, FirstRun
 from idlepool.ui.main_window import MainWindow
 from idlepool.ui.node_state import NodeState
 from idlepool.ui.preferences import Preferences
+from idlepool.ui.theme import colours
 
 START_MS = 30_000
 
@@ -62,6 +63,20 @@ def test_three_pages_by_the_enter_key_alone(introduce, qtbot: QtBot, tmp_path: P
     qtbot.keyClick(dialog.next, Qt.Key.Key_Return)
     assert not dialog.isVisible()
     assert Preferences(tmp_path).chosen.first_run_done
+
+
+def test_the_dots_stay_in_the_middle_whatever_buttons_there_are(introduce):
+    dialog = introduce()
+    for page in range(3):
+        dialog.show_page(page)
+        dialog.layout().activate()
+        dots = dialog.dots.geometry()
+        assert abs(dots.left() - (dialog.width() - 1 - dots.right())) <= 1
+
+
+def test_choices_that_cannot_be_made_are_muted(introduce):
+    modes = introduce(lends_always=True).when.modes.buttons()
+    assert {mode.palette().windowText().color().name() for mode in modes} == {colours().muted}
 
 
 @pytest.mark.parametrize("leave", ["skip", "escape", "close"])
