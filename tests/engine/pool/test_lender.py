@@ -9,7 +9,7 @@ import psutil
 import pytest
 from played_pool import answer, asked, ids_of, until
 
-from idlepool.engine.errors import StageLeft
+from idlepool.engine.errors import StageFailed, StageLeft
 from idlepool.engine.events import LendingChanged, LendingRules, PoolChanged, SetLending, Snooze, StopLending
 from idlepool.engine.machine.machine import Conditions
 from idlepool.engine.net.messages import DeviceInfo
@@ -125,6 +125,18 @@ async def test_others_are_told_of_no_more_memory_than_they_may_have(pool, model,
     allowed = psutil.virtual_memory().total // 8
     assert [pc.device.usable_bytes <= allowed for pc in head.present()] == [False, True]
     assert node.present()[0].device.usable_bytes > allowed, "its own plans have all of it"
+
+
+async def test_no_more_is_fetched_for_others_than_the_owner_gives_of_the_disk(pool, model, owned):
+    head = await pool.start("pc-1", model=model)
+    node = await owned(LendingRules(disk_bytes=1000))
+
+    def room() -> list[int]:
+        return [pc.disk_bytes for pc in head.present() if pc.node == node.id]
+
+    await until(lambda: room() == [1000])
+    with pytest.raises(StageFailed, match="layers fetched for others may take"):
+        await pool.open(head, stages=2)
 
 
 def test_a_share_is_one_of_the_pcs_memory_or_of_the_devices_own():
