@@ -32,6 +32,8 @@ class NodeDeaths(QObject):
         self._conversations = conversations
         self._show_report = show_report
         self._banner: Banner | None = None
+        self._past: Banner | None = None
+        """Of the death before, which is over: the next one takes its place."""
         self._refused = False
         self._last_words = ""
         revival.died.connect(self._on_died)
@@ -45,10 +47,13 @@ class NodeDeaths(QObject):
         self._forget()
         self._conversations.speak()
         if not self._refused:  # else nothing happened to it: it runs now as it should have before
-            self._tell(sentence, self.tr("It was started again. The conversation is kept."))
+            self._past = self._tell(sentence, self.tr("It was started again. The conversation is kept."))
 
     def _on_died(self, sentence: str, delay_ms: int) -> None:
         self._forget()
+        if self._past is not None:
+            self._banners.remove(self._past)
+            self._past = None
         self._last_words = self._bridge.details
         refusal = self._bridge.refusal
         self._refused = refusal is not None

@@ -69,6 +69,10 @@ def test_it_is_started_again_and_nothing_is_lost(open_window, qtbot: QtBot):
     assert window.chat.composer.field.toPlainText() == "what I write meanwhile"
     assert window.state.ready is not None
 
+    window.chat.ask("die")
+    qtbot.waitUntil(lambda: any("ended unexpectedly" in words for words in told(window)))
+    assert len(window.banners.shown) == 1, "what happened before is over"
+
 
 def test_a_node_that_only_takes_long_is_left_alone(open_window, qtbot: QtBot):
     window = open_window()
