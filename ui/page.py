@@ -33,6 +33,7 @@ class Page(QScrollArea):
         """None: not known before it has a size."""
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setMinimumHeight(1)  # it gives its room to banners before they are cut
         inside = styled(QWidget(), "column")
         self._sides = QHBoxLayout(inside)
         self._head = QHBoxLayout()

@@ -51,6 +51,7 @@ class Transcript(QScrollArea):
         self._arranging = False
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setMinimumHeight(1)  # it gives its room to banners before they are cut
         self.setAccessibleName(self.tr("Conversation"))
         self._column = styled(Column(), "column")
         self._column.changed.connect(self._arrange)
@@ -59,8 +60,7 @@ class Transcript(QScrollArea):
         self._arrange_soon.timeout.connect(self._arrange)
         self._tend_soon = QTimer(self, singleShot=True, interval=0)
         self._tend_soon.timeout.connect(self._tend)
-        self.jump = styled(QPushButton(self.tr("↓ Jump to newest"), self), "jump")
-        self.jump.hide()
+        self.jump = styled(QPushButton(self.tr("↓ Jump to newest"), self, visible=False), "jump")
         self.jump.clicked.connect(self.follow)
         theme_news.changing.connect(self._drop_unseen)
         bar = self.verticalScrollBar()

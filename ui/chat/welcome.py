@@ -40,6 +40,7 @@ class Welcome(QScrollArea):
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setMinimumHeight(1)  # it gives its room to banners before they are cut
         self._pages = styled(QStackedWidget(), "welcome")
         self.examples = _examples()
         self._waiting = styled(_centred(self.tr("Starting …")), "muted")
