@@ -13,12 +13,12 @@ from pytestqt.qtbot import QtBot
 
 from idlepool.engine.events import PoolChanged
 from idlepool.engine.pairing_events import MemberInfo, MembersChanged
-from idlepool.ui.application import _let_pair
 from idlepool.ui.bridge import Bridge
 from idlepool.ui.main_window import MainWindow
 from idlepool.ui.pool.pairing_dialog import PairingDialog, StartPage
 from idlepool.ui.pool.pairing_pages import DonePage, ShowPage, TypePage
 from idlepool.ui.pool.pc_list import PcRow
+from idlepool.ui.presence import _let_pair
 
 OpenDialog = Callable[..., PairingDialog]
 PATIENCE_MS = 20_000
@@ -198,8 +198,8 @@ def test_it_tells_who_is_here(open_dialog: OpenDialog, qtbot: QtBot):
 def test_every_state_is_told_in_words_with_its_reason(open_dialog: OpenDialog):
     dialog = open_dialog("--states")
     states = {row.name.text(): (row.state.text(), row.detail.text()) for row in rows(dialog)}
-    assert states["idle-2"] == ("here", "192.168.1.21:7420 · version 0.5.0")
-    assert states["attic"] == ("here", "answering · runs qwen3-4b · 192.168.1.22:7420 · version 0.5.0")
+    assert states["idle-2"] == ("here", "192.168.1.21:7420 · version\N{NO-BREAK SPACE}0.5.0")
+    assert states["attic"] == ("here", "answering · runs qwen3-4b · 192.168.1.22:7420 · version\N{NO-BREAK SPACE}0.5.0")
     assert states["harbour"][1].startswith("fetching 41 %")
     assert states["lagoon"][0] == "silent"
     assert states["lagoon"][1].startswith("Nothing was heard of it")
