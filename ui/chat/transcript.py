@@ -47,8 +47,7 @@ class Transcript(QScrollArea):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._rows = Rows()
-        self._following = True
-        self._arranging = False
+        self._following, self._arranging = True, False
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setMinimumHeight(1)  # it gives its room to banners before they are cut
@@ -60,7 +59,8 @@ class Transcript(QScrollArea):
         self._arrange_soon.timeout.connect(self._arrange)
         self._tend_soon = QTimer(self, singleShot=True, interval=0)
         self._tend_soon.timeout.connect(self._tend)
-        self.jump = styled(QPushButton(self.tr("↓ Jump to newest"), self, visible=False), "jump")
+        self.jump = styled(QPushButton(self.tr("↓ Jump to newest"), self), "jump")
+        self.jump.hide()
         self.jump.clicked.connect(self.follow)
         theme_news.changing.connect(self._drop_unseen)
         bar = self.verticalScrollBar()

@@ -156,7 +156,7 @@ class PcRow(QFrame):
         self.words.setSpacing(2)
         self.words.addLayout(first)
         self.words.addWidget(self.detail)
-        line = QHBoxLayout(self)
+        line = self._line = QHBoxLayout(self)
         line.setContentsMargins(16, 8, 16, 8)
         line.setSpacing(16)
         line.addLayout(self.words, 1)
@@ -167,12 +167,11 @@ class PcRow(QFrame):
 
     def keep_room(self, size: QSize) -> None:
         """Leave as much room as a button of this size beside the words would take; one that is not valid: none."""
-        line = self.layout()
         if size.isValid():
-            self._room.changeSize(line.spacing() + size.width(), size.height())  # around it there is no spacing
+            self._room.changeSize(self._line.spacing() + size.width(), size.height())  # around it there is no spacing
         else:
             self._room.changeSize(0, 0)
-        line.invalidate()
+        self._line.invalidate()
 
     def show_pc(self, pc: PcView) -> None:
         """Bring the row up to date."""
