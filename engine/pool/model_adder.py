@@ -108,6 +108,8 @@ class ModelAdder:
         self._at_work: tuple[_Job, asyncio.Task[None]] | None = None
         self._saving = asyncio.Lock()
         self._tasks = TaskKeeper()
+        self._saves = TaskKeeper()
+        """Never cancelled: the thread of one would go on, and might write over what a later one wrote."""
 
     def start(self) -> None:
         """Go on with what an earlier run did not end; before anything is added."""
@@ -146,6 +148,7 @@ class ModelAdder:
     async def close(self) -> None:
         """End what is being added; the next start goes on with it."""
         await self._tasks.close()
+        await self._saves.wait()
         await self._save()
 
     def _job(self, source: str) -> _Job | None:
@@ -158,7 +161,7 @@ class ModelAdder:
         return True
 
     def _changed(self) -> None:
-        self._tasks.start(self._save())
+        self._saves.start(self._save())
         self._advance()
 
     async def _save(self) -> None:
@@ -195,7 +198,7 @@ class ModelAdder:
             elif not adding.cancelled() and adding.exception() is not None:
                 job.fail(f"Adding {job.source} could not be started.", "Try it again.")
             self._tell()
-            await self._save()
+            self._saves.start(self._save())
 
     async def _add(self, job: _Job) -> None:
         process = await start(python_module(MODULE, str(self._root), job.source))
