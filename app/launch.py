@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import gc
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from idlepool.engine.pool.child_process import python_module
@@ -22,7 +24,8 @@ def window_problem() -> str:
 
 def launch(node_command: Sequence[str], *, title: str = "Idlepool") -> int:
     """Show a window that keeps nothing, served by the node process that the command starts; returns the exit code."""
-    from idlepool.ui.application import run
+    with _for_good():
+        from idlepool.ui.application import run
 
     return run(list(node_command), title=title)
 
@@ -35,9 +38,10 @@ def launch_once(folder: Path, *, hidden: bool) -> int:
     Raises:
         NotAnswering: a window is open already and does not react.
     """
-    from idlepool.app.autostart import autostart, mend
-    from idlepool.app.single_instance import first_instance, wake_first
-    from idlepool.ui.application import run
+    with _for_good():
+        from idlepool.app.autostart import autostart, mend
+        from idlepool.app.single_instance import first_instance, wake_first
+        from idlepool.ui.application import run
 
     with first_instance(folder) as first:
         if first is not None:
@@ -47,3 +51,15 @@ def launch_once(folder: Path, *, hidden: bool) -> int:
     if not hidden:
         wake_first(folder)
     return 0
+
+
+@contextmanager
+def _for_good() -> Iterator[None]:
+    """What is made in here stays as long as the program: looking for garbage in it takes time at the start, and later
+    makes the window stumble in the middle of an answer."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        gc.enable()
