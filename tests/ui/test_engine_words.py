@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QLocale, QTranslator
+from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication
 
 from idlepool.engine.errors import (
@@ -34,13 +34,10 @@ from idlepool.ui.language import speak
 @pytest.fixture
 def german(qapp: QApplication) -> Iterator[None]:
     """For the length of a test."""
-    before, locale = qapp.findChildren(QTranslator), QLocale()
+    locale = QLocale()
     speak(qapp, "de")
     yield
-    for translator in qapp.findChildren(QTranslator):
-        if translator not in before:
-            QCoreApplication.removeTranslator(translator)
-            translator.deleteLater()
+    speak(qapp, "en")  # as all other tests of the window have it, see conftest.py
     QLocale.setDefault(locale)
 
 
