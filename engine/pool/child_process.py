@@ -39,24 +39,11 @@ def isolation() -> dict[str, Any]:
 async def start(command: Sequence[str], *, environment: Mapping[str, str] | None = None) -> asyncio.subprocess.Process:
     """Start a child with pipes to its standard input and output; its standard error is ours.
 
-    `environment` None: ours. Whoever is cancelled meanwhile leaves no child behind.
+    `environment` None: ours.
     """
     program, *arguments = command
     pipes: dict[str, Any] = {"stdin": asyncio.subprocess.PIPE, "stdout": asyncio.subprocess.PIPE}
-    starting = asyncio.ensure_future(
-        asyncio.create_subprocess_exec(program, *arguments, env=environment, **pipes, **isolation())
-    )
-    try:
-        return await asyncio.shield(starting)
-    except asyncio.CancelledError:
-        # asyncio must not see it: where it is cancelled before the pipes are joined, it waits for ever for the child's
-        # end (Python 3.11 and 3.12). A start takes milliseconds.
-        while not starting.done():
-            with contextlib.suppress(asyncio.CancelledError):
-                await asyncio.wait([starting])
-        if not starting.cancelled() and starting.exception() is None:
-            await end(starting.result(), grace_s=0)
-        raise
+    return await asyncio.create_subprocess_exec(program, *arguments, env=environment, **pipes, **isolation())
 
 
 async def end(process: asyncio.subprocess.Process, *, grace_s: float = 2.0, killed_s: float = KILLED_S) -> None:
