@@ -51,8 +51,8 @@ class StepDrift:
         self._began = 0.0
         self._ratios: list[float] = []
         self._medians: list[float] = []
-        self._first: list[float] | None = []
-        """Ratios of the first steps; None once they were compared."""
+        self._believes_load = True
+        """Whether the times of the load were not compared yet with the first steps."""
 
     def note(self, rows: int, ms: float) -> None:
         """A step of so many rows took so long."""
@@ -61,18 +61,18 @@ class StepDrift:
         now = self._clock()
         if not self._ratios:
             self._began = now
-        ratio = ms / step_ms(self._measured.ms, rows)
-        if self._first is not None:
-            self._correct_load([*self._first, ratio])
-        self._ratios.append(ratio)
+        self._ratios.append(ms / step_ms(self._measured.ms, rows))
+        if self._believes_load and len(self._ratios) == BATCH_STEPS:
+            self._correct_load()
         if len(self._ratios) >= BATCH_STEPS and now - self._began >= BATCH_S:
             self._medians = [*self._medians, statistics.median(self._ratios)][-BATCHES:]
             self._ratios.clear()
             self._judge()
 
-    def _correct_load(self, first: list[float]) -> None:
-        self._first = first if len(first) < BATCH_STEPS else None
-        if self._first is None and (factor := statistics.median(first)) < 1 / (1 + FASTER):
+    def _correct_load(self) -> None:
+        self._believes_load = False
+        factor = statistics.median(self._ratios)
+        if factor < 1 / (1 + FASTER):
             self._take(factor)
 
     def _judge(self) -> None:
