@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import asynccontextmanager
 
 import pytest
 import pytest_asyncio
@@ -61,12 +62,20 @@ class Watched:
         return parts[0].stat().st_size if parts else 0
 
 
+@asynccontextmanager
+async def running(root, cap=None):
+    watched = Watched(root, cap)
+    watched.adder.start()
+    try:
+        yield watched
+    finally:
+        await watched.adder.close()
+
+
 @pytest_asyncio.fixture
 async def watched(tmp_path, server):
-    watched = Watched(tmp_path / "home")
-    watched.adder.start()
-    yield watched
-    await watched.adder.close()
+    async with running(tmp_path / "home") as watched:
+        yield watched
 
 
 async def half_way(watched, server):
@@ -123,12 +132,10 @@ async def test_a_restart_goes_on_with_what_came_and_leaves_paused_ones_alone(wat
     here = watched.part()
     server.bytes_per_s = 0
     server.asked.clear()
-    again = Watched(watched.root)
-    again.adder.start()
-    await until(lambda: again.added)
-    assert server.asked == [(WEIGHTS_FILE, f"bytes={here}-")]
-    assert again.queue == [(str(tiny_model), "paused")]
-    await again.adder.close()
+    async with running(watched.root) as again:
+        await until(lambda: again.added)
+        assert server.asked == [(WEIGHTS_FILE, f"bytes={here}-")]
+        assert again.queue == [(str(tiny_model), "paused")]
 
 
 async def test_a_crash_forgets_nothing(watched, server, tiny_model):
@@ -145,13 +152,11 @@ async def test_a_crash_forgets_nothing(watched, server, tiny_model):
 @pytest.mark.parametrize("text", ["", "{", '{"source": "starter"}', "[7]", "[" * 100_000])
 async def test_a_damaged_queue_is_told_and_kept_aside(tmp_path, text):
     (tmp_path / "adding.json").write_text(text)
-    watched = Watched(tmp_path)
-    watched.adder.start()
-    assert [event.sentence for event in watched.events if isinstance(event, Trouble)] == [
-        "Which models were being added cannot be read; the old file is called adding.json.broken now."
-    ]
-    assert (tmp_path / "adding.json.broken").read_text() == text
-    await watched.adder.close()
+    async with running(tmp_path) as watched:
+        assert [event.sentence for event in watched.events if isinstance(event, Trouble)] == [
+            "Which models were being added cannot be read; the old file is called adding.json.broken now."
+        ]
+        assert (tmp_path / "adding.json.broken").read_text() == text
 
 
 async def test_a_model_that_failed_says_why_and_can_be_tried_again(watched, server):
@@ -185,25 +190,22 @@ async def test_a_model_that_comes_tells_no_trouble_and_progress_that_grows(watch
 
 async def test_a_queue_that_cannot_be_read_is_none(tmp_path, server):
     (tmp_path / "adding.json").write_text("[{")
-    watched = Watched(tmp_path)
-    watched.adder.start()
-    await watched.adder.close()
+    async with running(tmp_path) as watched:
+        pass
     assert watched.queue == []
 
 
 async def test_nothing_comes_until_the_limit_of_the_network_allows_it(tmp_path, server):
     gate = Gate()
-    watched = Watched(tmp_path / "home", gate)
-    watched.adder.start()
-    watched.adder.add(SOURCE)
-    await until(lambda: gate.asked)
-    assert watched.queue == [(SOURCE, "fetching")]
-    here = sum(path.stat().st_size for path in watched.root.glob("downloads/*/*"))
-    assert here == 0
-    gate.open.set()
-    await until(lambda: watched.added)
-    assert gate.asked >= sum(len(data) for data in server.files.values())
-    await watched.adder.close()
+    async with running(tmp_path / "home", gate) as watched:
+        watched.adder.add(SOURCE)
+        await until(lambda: gate.asked)
+        assert watched.queue == [(SOURCE, "fetching")]
+        here = sum(path.stat().st_size for path in watched.root.glob("downloads/*/*"))
+        assert here == 0
+        gate.open.set()
+        await until(lambda: watched.added)
+        assert gate.asked >= sum(len(data) for data in server.files.values())
 
 
 async def test_a_source_that_stands_still_is_told_with_the_time(watched, server, monkeypatch):
@@ -249,22 +251,20 @@ async def test_the_files_of_a_folder_are_checked_and_never_called_fetched(watche
 
 async def test_a_full_disk_is_told_and_what_came_before_it_was_full_is_kept(tmp_path, server):
     with small_disk(tmp_path / "disk", "16m") as disk:
-        watched = Watched(disk / "home")
-        watched.adder.start()
-        await half_way(watched, server)
-        fill(disk)
-        server.bytes_per_s = 0
-        await until(lambda: watched.queue == [(SOURCE, "failed")])
-        assert "No space left on device" in watched.told[0].sentence
-        assert "Free some space there" in watched.told[0].hint
-        here = watched.part()
-        assert here > 0
-        (disk / "filler").unlink()
-        server.asked.clear()
-        watched.adder.add(SOURCE)
-        await until(lambda: watched.added)
-        assert server.asked == [(WEIGHTS_FILE, f"bytes={here}-")]
-        await watched.adder.close()
+        async with running(disk / "home") as watched:
+            await half_way(watched, server)
+            fill(disk)
+            server.bytes_per_s = 0
+            await until(lambda: watched.queue == [(SOURCE, "failed")])
+            assert "No space left on device" in watched.told[0].sentence
+            assert "Free some space there" in watched.told[0].hint
+            here = watched.part()
+            assert here > 0
+            (disk / "filler").unlink()
+            server.asked.clear()
+            watched.adder.add(SOURCE)
+            await until(lambda: watched.added)
+            assert server.asked == [(WEIGHTS_FILE, f"bytes={here}-")]
 
 
 async def test_after_a_restart_it_is_known_what_failed_why_and_how_much_had_come(watched, server, tmp_path):
@@ -275,8 +275,6 @@ async def test_after_a_restart_it_is_known_what_failed_why_and_how_much_had_come
     await until(lambda: [state for _, state in watched.queue] == ["paused", "failed"])
     before = watched.told
     await watched.adder.close()
-    again = Watched(watched.root)
-    again.adder.start()
-    assert again.told == before
-    assert "there is no such folder" in again.told[1].sentence
-    await again.adder.close()
+    async with running(watched.root) as again:
+        assert again.told == before
+        assert "there is no such folder" in again.told[1].sentence
