@@ -25,7 +25,7 @@ from idlepool.engine.pool.adding_file import Wanted, take_adding, write_adding
 from idlepool.engine.pool.bandwidth import Bandwidth, Cap
 from idlepool.engine.pool.child_process import end, python_module, start
 from idlepool.engine.pool.pace import Pace
-from idlepool.engine.pool.tasks import TaskKeeper
+from idlepool.engine.pool.tasks import TaskKeeper, to_its_end
 
 log = logging.getLogger("idlepool.models")
 
@@ -108,8 +108,6 @@ class ModelAdder:
         self._at_work: tuple[_Job, asyncio.Task[None]] | None = None
         self._saving = asyncio.Lock()
         self._tasks = TaskKeeper()
-        self._saves = TaskKeeper()
-        """Never cancelled: the thread of one would go on, and might write over what a later one wrote."""
 
     def start(self) -> None:
         """Go on with what an earlier run did not end; before anything is added."""
@@ -148,7 +146,6 @@ class ModelAdder:
     async def close(self) -> None:
         """End what is being added; the next start goes on with it."""
         await self._tasks.close()
-        await self._saves.wait()
         await self._save()
 
     def _job(self, source: str) -> _Job | None:
@@ -161,7 +158,7 @@ class ModelAdder:
         return True
 
     def _changed(self) -> None:
-        self._saves.start(self._save())
+        self._tasks.start(self._save())
         self._advance()
 
     async def _save(self) -> None:
@@ -169,7 +166,7 @@ class ModelAdder:
             wanted = tuple(job.wanted() for job in self._jobs)
             if wanted != self._saved:
                 self._saved = wanted
-                await asyncio.to_thread(write_adding, self._root, wanted)
+                await to_its_end(asyncio.to_thread(write_adding, self._root, wanted))
 
     def _advance(self) -> None:
         self._tell()
@@ -198,7 +195,7 @@ class ModelAdder:
             elif not adding.cancelled() and adding.exception() is not None:
                 job.fail(f"Adding {job.source} could not be started.", "Try it again.")
             self._tell()
-            self._saves.start(self._save())
+            await self._save()
 
     async def _add(self, job: _Job) -> None:
         process = await start(python_module(MODULE, str(self._root), job.source))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from idlepool.engine.errors import IdlepoolError, ModelIncomplete, StorageError
@@ -18,6 +18,7 @@ from idlepool.engine.models.destination import Destination
 from idlepool.engine.pool.bandwidth import Bandwidth, Cap
 from idlepool.engine.pool.chunk_board import ChunkBoard, Holder
 from idlepool.engine.pool.model_source import ByteSource, why_not
+from idlepool.engine.pool.tasks import to_its_end
 from idlepool.engine.types import Span
 
 Error = TypeVar("Error", bound=BaseException)
@@ -132,7 +133,7 @@ class _Fetch:
             try:
                 await self._cap.take(length)
                 data = await source.read_chunk(index, room)
-                await _to_its_end(asyncio.to_thread(self._partial.write_chunk, index, data))
+                await to_its_end(asyncio.to_thread(self._partial.write_chunk, index, data))
                 if self._board.came(index):
                     self._count(length)
             finally:
@@ -155,16 +156,6 @@ class _Fetch:
     def _leave_out(self, source: ByteSource, error: IdlepoolError) -> None:
         self.left_out[source] = why_not(source, error)
         log.info("%s", self.left_out[source])
-
-
-async def _to_its_end(writing: Coroutine[None, None, None]) -> None:
-    """Wait for what a thread does, also where it is not wanted any more: what it wrote is to be kept."""
-    task = asyncio.ensure_future(writing)
-    try:
-        await asyncio.shield(task)
-    except asyncio.CancelledError:
-        await asyncio.wait({task})
-        raise
 
 
 def _first(errors: BaseExceptionGroup[Error]) -> Error:

@@ -47,3 +47,14 @@ class TaskKeeper:
             log.error("a task failed", exc_info=error)
             if self._on_error is not None:
                 self._on_error(error)
+
+
+async def to_its_end(writing: Coroutine[None, None, None]) -> None:
+    """Wait for what a thread does, also where it is not wanted any more: what it wrote is to be kept, and must not come
+    after what is written next."""
+    task = asyncio.ensure_future(writing)
+    try:
+        await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await asyncio.wait({task})
+        raise

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from contextlib import asynccontextmanager
 
 import pytest
@@ -15,7 +16,8 @@ from idlepool.engine.events import ModelProgress, Trouble
 from idlepool.engine.model_events import AddingChanged, ModelAdded
 from idlepool.engine.models.manifest import WEIGHTS_FILE
 from idlepool.engine.models.store import ModelStore
-from idlepool.engine.pool.adding_file import Wanted, read_adding
+from idlepool.engine.pool import model_adder
+from idlepool.engine.pool.adding_file import Wanted, read_adding, write_adding
 from idlepool.engine.pool.model_adder import ModelAdder
 
 SOURCE = f"hf:{REPOSITORY}"
@@ -193,6 +195,29 @@ async def test_a_queue_that_cannot_be_read_is_none(tmp_path, server):
     async with running(tmp_path) as watched:
         pass
     assert watched.queue == []
+
+
+async def test_an_older_save_on_a_slow_disk_never_comes_after_a_newer_one(tmp_path, monkeypatch):
+    begun, ended, disk = [], [], threading.Event()
+
+    def write_slowly(root, wanted):
+        begun.append(wanted)
+        if len(begun) == 1:
+            disk.wait(20)
+        write_adding(root, wanted)
+        ended.append(wanted)
+
+    monkeypatch.setattr(model_adder, "write_adding", write_slowly)
+    watched = Watched(tmp_path)
+    watched.adder.add(SOURCE)
+    await until(lambda: begun)
+    watched.adder.pause(SOURCE)
+    closing = asyncio.create_task(watched.adder.close())
+    await asyncio.wait([closing], timeout=0.5)
+    disk.set()
+    await closing
+    await until(lambda: len(ended) == len(begun))
+    assert [wanted.waits for wanted in read_adding(tmp_path)] == [True]
 
 
 async def test_nothing_comes_until_the_limit_of_the_network_allows_it(tmp_path, server):
