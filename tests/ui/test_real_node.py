@@ -12,6 +12,7 @@ import psutil
 import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
+from seen import button
 
 from idlepool.engine.models.store import ModelStore
 from idlepool.engine.pool.child_process import python_module
@@ -174,8 +175,7 @@ def test_a_node_that_is_killed_is_told_of_and_started_again_and_nothing_is_lost(
     qtbot.waitUntil(lambda: page.node.can_answer, timeout=PATIENCE_MS)
     assert page.composer.field.toPlainText() == "half a thought"
 
-    go_on = answers(page)[-1].controls[1]
-    qtbot.mouseClick(go_on, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(button(answers(page)[-1], "Go on"), Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: len(answers(page)[-1].source) > len(partial) + 20, timeout=PATIENCE_MS)
     page.stop()
     assert said(page)[-1].startswith(partial)

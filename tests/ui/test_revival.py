@@ -46,8 +46,9 @@ def test_three_times_in_two_minutes_and_then_only_by_hand(qtbot: QtBot, node_com
 
 def test_the_window_says_so_and_goes_on(open_window, qtbot: QtBot):
     window = open_window()
-    die(window.state.bridge)
-    qtbot.waitUntil(window.banners.isVisible)
+    with qtbot.waitSignal(window.state.bridge.node_ended):
+        die(window.state.bridge)
+    assert window.banners.isVisible()
     qtbot.waitUntil(lambda: window.state.ready is not None)
     (banner,) = window.banners.shown
     assert "ended unexpectedly (code 3)" in banner.sentence

@@ -246,8 +246,9 @@ def mean_accepted(drafter: Drafter, replies: list[Reply], count: int, *, before:
 
 @pytest.mark.model
 class TestRealDraft:
-    @pytest.mark.parametrize(("count", "published"), [(3, 1.41), (5, 1.75)])
+    @pytest.mark.parametrize(("count", "published"), [(3, 1.29), (5, 1.56)])
     def test_as_many_guesses_are_accepted_as_its_makers_say(self, real, replies, count, published):
+        """Its makers' figures for replies before they repeat themselves word by word: these here end before that."""
         assert mean_accepted(real, replies, count) > published - 0.25
 
     def test_guesses_are_the_same_alone_and_in_company(self, real, replies):

@@ -255,11 +255,9 @@ def test_nothing_is_cut_in_the_smallest_window(open_models, qtbot: QtBot):
     page = open_models("queue", "pool", "large")
     page.window().resize(*SMALLEST)
     qtbot.waitUntil(lambda: page.window().width() == SMALLEST[0])
-    QApplication.processEvents()
-    inside = page.widget()
-    assert inside.width() <= page.viewport().width()
-    for row in (*page.adding.shown, *page.elsewhere.shown, *(card.row for card in page.here.cards.values())):
-        assert row.height() >= row.heightForWidth(row.width())
+    rows = (*page.adding.shown, *page.elsewhere.shown, *(card.row for card in page.here.cards.values()))
+    qtbot.waitUntil(lambda: page.widget().width() <= page.viewport().width())
+    qtbot.waitUntil(lambda: all(row.height() >= row.heightForWidth(row.width()) for row in rows))
 
 
 def test_no_words_are_cut_however_wide_the_window_is(open_models, qtbot: QtBot):
