@@ -1,7 +1,7 @@
 """Puts the window together: application, node process, tray and main window; runs until the user quits.
 
-The order: the look, the bridge, the window, the tray where there is one; when the window stands there, the node. At the
-end the window remembers how it was, and the node goes last.
+The order: the look, the bridge, the window, the tray where there is one; when the window stands there, the node and the
+pages behind the first. At the end the window remembers how it was, and the node goes last.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QApplication
@@ -20,15 +20,17 @@ from idlepool.ui.bridge import Bridge
 from idlepool.ui.desktop import show_first
 from idlepool.ui.preferences import Preferences
 from idlepool.ui.presence import Presence
-from idlepool.ui.settings.window_section import StartsWithPc
 from idlepool.ui.theme import choose_theme, follow_system
+
+if TYPE_CHECKING:
+    from idlepool.ui.settings.window_section import StartsWithPc
 
 SIGNAL_CHECK_MS: Final = 200
 """Python sees a signal only when it runs; Qt's loop would let it wait for the next event."""
 
 
 PAINTING_MS: Final = 30
-"""The window is painted meanwhile, before the node wants the processor."""
+"""The window is painted meanwhile, before the node and the other pages want the processor."""
 
 
 class OtherStarts(Protocol):
@@ -67,6 +69,7 @@ def run(
         other_starts.listen(presence.bring_to_front)
     show_first(presence.window, presence.tray, hidden=hidden)
     QTimer.singleShot(PAINTING_MS, bridge.start)
+    QTimer.singleShot(PAINTING_MS, presence.build_rest)
     try:
         return application.exec()
     finally:

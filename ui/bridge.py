@@ -29,6 +29,9 @@ REFUSED: Final = 1
 class Bridge(QObject):
     """Starts the node process and speaks with it. Nothing of it blocks but `stop`."""
 
+    begins = Signal()
+    """`received` follows for the first time: whoever wants to hear all and is not there yet comes now."""
+
     received = Signal(object)
     """An event of `idlepool.engine.events`; sentences in it are in the language of the window."""
 
@@ -41,6 +44,7 @@ class Bridge(QObject):
         self._stderr = b""
         self._stopping = False
         self._given_up = False
+        self._begun = False
         self.refusal: Trouble | None = None
         """Why a node that is gone could not run, as it said itself."""
         self._held: list[Trouble] | None = None
@@ -74,6 +78,7 @@ class Bridge(QObject):
 
     def tell_again(self) -> None:
         """Have `received` bring how things are, as if the node told it now."""
+        self._begin()
         for event in self._news.events:
             self.received.emit(in_own_language(event))
         self._read_events()
@@ -131,6 +136,7 @@ class Bridge(QObject):
     def _read_events(self) -> None:
         # While it ends it says that answers were stopped; they break off, and can be gone on with.
         while not self._stopping and self._process.canReadLine():
+            self._begin()
             line = bytes(self._process.readLine().data())
             try:
                 event = decode_event(line)
@@ -140,6 +146,11 @@ class Bridge(QObject):
             told = in_own_language(event)
             self._news.note(event, told=told)
             self._pass_on(told)
+
+    def _begin(self) -> None:
+        if not self._begun:
+            self._begun = True
+            self.begins.emit()
 
     def _pass_on(self, event: Event) -> None:
         if self._held is not None and isinstance(event, Trouble):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 # ruff: noqa: N802 - Qt's names
-from functools import partial
-from typing import Final
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QByteArray, QCoreApplication, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QResizeEvent
@@ -17,32 +17,44 @@ from idlepool.ui.bridge import Bridge
 from idlepool.ui.chat.chat_page import ChatPage
 from idlepool.ui.conversations import Conversations
 from idlepool.ui.details import show_details
-from idlepool.ui.first_run.first_run import FirstRun
 from idlepool.ui.history.history import History
 from idlepool.ui.lending_status import LendingStatus
-from idlepool.ui.models.models_page import ModelsPage
 from idlepool.ui.node_deaths import NodeDeaths
 from idlepool.ui.node_state import NodeState
 from idlepool.ui.pc_status import StatusWatch
-from idlepool.ui.pool.pool_page import PoolPage
 from idlepool.ui.preferences import Preferences
 from idlepool.ui.revival import Revival
-from idlepool.ui.settings.settings_page import SettingsPage
-from idlepool.ui.settings.window_section import StartsWithPc
 from idlepool.ui.shortcut_list import ShortcutList
 from idlepool.ui.shortcuts import bind
+from idlepool.ui.showing import replace_widget
 from idlepool.ui.sidebar import Sidebar
 from idlepool.ui.silence import Silence
+from idlepool.ui.theme import WidgetT
 from idlepool.ui.trouble_report import Reports
+
+if TYPE_CHECKING:
+    from idlepool.ui.models.models_page import ModelsPage
+    from idlepool.ui.pool.pool_page import PoolPage
+    from idlepool.ui.settings.settings_page import SettingsPage
+    from idlepool.ui.settings.window_section import StartsWithPc
 
 SMALLEST: Final = (420, 480)
 DEFAULT: Final = (1120, 720)
 
+PAGES: Final = ("chat", "pool_page", "models_page", "settings_page")
+"""Attributes of the window, in the order of the sidebar."""
+
 
 class MainWindow(QMainWindow):
-    """Pages beside a sidebar. Closing only hides it; what that means depends on whether there is a tray."""
+    """Pages beside a sidebar. Closing only hides it; what that means depends on whether there is a tray.
+
+    The chat is there at once. Another page is built, and what it takes imported, when somebody goes to it; all of them
+    are before the node says its first word, as they show what it says.
+    """
 
     closed = Signal()
+    completed = Signal()
+    """All pages are built."""
 
     def __init__(
         self,
@@ -67,27 +79,20 @@ class MainWindow(QMainWindow):
         self.setMinimumSize(*SMALLEST)
         self.banners = Banners(self.preferences)
         self.banners.report_requested.connect(self.show_report)
-        self.sidebar = Sidebar()
-        self.pages = QStackedWidget()
+        self.sidebar, self.pages = Sidebar(), QStackedWidget()
         self._build()
         self.chat = ChatPage(self.state, self.banners, self.history)
         self.conversations = Conversations(self.history, self.chat, self.sidebar, self.banners)
-        self.add_page(self.tr("Chat"), self.chat, self.conversations.list, icon="chat")
-        self.pool_page = PoolPage(self.state)
-        self.add_page(self.tr("Pool"), self.pool_page, icon="pool")
-        self.chat.header.model_chosen.connect(self.pool_page.show_model)
-        self.models_page = ModelsPage(self.state)
-        self.add_page(self.tr("Models"), self.models_page, icon="models")
-        self.models_page.chat_requested.connect(self.chat_with)
-        self.settings_page = SettingsPage(self.state, self.preferences, autostart)
-        self.add_page(self.tr("Settings"), self.settings_page, self.settings_page.section_list, icon="settings")
-        self.settings_page.pair_requested.connect(self.requests.pair_requested)
-        self.settings_page.introduction_requested.connect(self.show_introduction)
-        self.settings_page.report_requested.connect(self.show_report)
+        self.complete, self._autostart = False, autostart
+        self._add_page(self.tr("Chat"), self.chat, self.conversations.list, icon="chat")
+        self._add_page(self.tr("Pool"), QWidget(), icon="pool")
+        self._add_page(self.tr("Models"), QWidget(), icon="models")
+        self._add_page(self.tr("Settings"), QWidget(), icon="settings")
+        bridge.begins.connect(self.build_all)
         self.sidebar.set_footer(LendingStatus(self.watch, self.requests))
         self.sidebar.page_chosen.connect(self.show_page)
-        deaths = NodeDeaths(bridge, self.revival, self.banners, self.conversations, self.show_report)
         self.revival.restarted.connect(self.chat.show_starting)
+        deaths = NodeDeaths(bridge, self.revival, self.banners, self.conversations, self.show_report)
         self.state.ready_changed.connect(deaths.on_ready)
         self.silence = Silence(self.state, self.banners, lambda: self.chat.session.busy)
         self.silence.restart_wanted.connect(bridge.give_up)
@@ -96,15 +101,56 @@ class MainWindow(QMainWindow):
         self.chat.conversation_changed.connect(self._remember_conversation)
         self.chat.composer.setFocus()
 
-    def add_page(self, title: str, page: QWidget, below: QWidget | None = None, *, icon: str) -> None:
-        """Add a page, and what the sidebar shows beside it; `icon` is one of ui/icons/symbol-*.svg."""
-        self.pages.addWidget(page)
-        self.sidebar.add(title, below, icon=icon)
+    @cached_property
+    def pool_page(self) -> PoolPage:
+        """How a model runs, on which PCs."""
+        from idlepool.ui.pool.pool_page import PoolPage
+
+        page = PoolPage(self.state)
+        self.chat.header.model_chosen.connect(page.show_model)
+        page.show_model(self.chat.header.model)  # which may have been chosen before
+        return self._replace_page("pool_page", page)
+
+    @cached_property
+    def models_page(self) -> ModelsPage:
+        """The models here, on other PCs, and to be added."""
+        from idlepool.ui.models.models_page import ModelsPage
+
+        page = ModelsPage(self.state)
+        page.chat_requested.connect(self.chat_with)
+        return self._replace_page("models_page", page)
+
+    @cached_property
+    def settings_page(self) -> SettingsPage:
+        """What can be chosen."""
+        from idlepool.ui.settings.settings_page import SettingsPage
+
+        page = SettingsPage(self.state, self.preferences, self._autostart)
+        page.pair_requested.connect(self.requests.pair_requested)
+        page.introduction_requested.connect(self.show_introduction)
+        page.report_requested.connect(self.show_report)
+        return self._replace_page("settings_page", page, page.section_list)
+
+    def build_next(self) -> bool:
+        """Build a page that is not there yet, and say whether another one is left: for when there is time."""
+        missing = [name for name in PAGES if name not in self.__dict__]
+        if missing:
+            getattr(self, missing[0])
+        elif not self.complete:
+            self.complete = True
+            self.completed.emit()
+        return not self.complete
+
+    def build_all(self) -> None:
+        """Build what is not there yet, now."""
+        while self.build_next():
+            pass
 
     def show_page(self, page: int | QWidget) -> None:
         """Show a page; a number that none has changes nothing."""
         number = page if isinstance(page, int) else self.pages.indexOf(page)
-        if 0 <= number < self.pages.count():
+        if 0 <= number < len(PAGES):
+            getattr(self, PAGES[number])
             self.pages.setCurrentIndex(number)
             self.sidebar.choose(number)
 
@@ -117,6 +163,8 @@ class MainWindow(QMainWindow):
 
     def show_introduction(self) -> None:
         """Open the introduction."""
+        from idlepool.ui.first_run.first_run import FirstRun  # most people see it once
+
         introduction = FirstRun(self.state, self.preferences, self)
         introduction.pair_requested.connect(self.requests.pair_requested)
         introduction.accepted.connect(self.show_chat)
@@ -201,6 +249,18 @@ class MainWindow(QMainWindow):
         self.remember()
         super().closeEvent(event)
         self.closed.emit()
+
+    def _add_page(self, title: str, page: QWidget, below: QWidget | None = None, *, icon: str) -> None:
+        """`below`: what the sidebar shows beside it; `icon` is one of ui/icons/symbol-*.svg."""
+        self.pages.addWidget(page)
+        self.sidebar.add(title, below, icon=icon)
+
+    def _replace_page(self, name: str, page: WidgetT, below: QWidget | None = None) -> WidgetT:
+        """A page takes its place, which was kept free for it."""
+        replace_widget(self.pages, PAGES.index(name), page)
+        if below is not None:
+            self.sidebar.set_below(PAGES.index(name), below)
+        return page
 
     def _build(self) -> None:
         right = QVBoxLayout()

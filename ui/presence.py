@@ -6,7 +6,7 @@ what was shown, and the one before goes. That waits until nothing is under way t
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QApplication
@@ -18,10 +18,12 @@ from idlepool.ui.history.history import History
 from idlepool.ui.language import language_of, speak
 from idlepool.ui.main_window import MainWindow
 from idlepool.ui.mishaps import Mishaps
-from idlepool.ui.pool.pairing_dialog import PairingDialog
 from idlepool.ui.preferences import Preferences
-from idlepool.ui.settings.window_section import StartsWithPc
 from idlepool.ui.tray import Tray
+
+if TYPE_CHECKING:
+    from idlepool.ui.pool.pairing_dialog import PairingDialog
+    from idlepool.ui.settings.window_section import StartsWithPc
 
 LOOK_MS: Final = 300
 """How often it is looked whether the window can be made anew."""
@@ -84,10 +86,20 @@ class Presence(QObject):
         self._mishaps.install()
         self.tray = Tray(self._title, window.watch, window.requests, window)
         join(self._application, window, self.tray)
-        _let_pair(PairingDialog(self.bridge, window), window)
         if HAS_DOCK:
             DockClicks(self._application, window, window.bring_to_front, hidden=hidden)
-        window.settings_page.look.language_chosen.connect(self._on_language)
+        window.completed.connect(self._on_completed)
+
+    def build_rest(self) -> None:
+        """Build what nobody has asked for yet, piece by piece: a key that is pressed meanwhile does not wait long."""
+        if self.window.build_next():
+            QTimer.singleShot(0, self, self.build_rest)
+
+    def _on_completed(self) -> None:
+        from idlepool.ui.pool.pairing_dialog import PairingDialog  # late, as the pages are
+
+        _let_pair(PairingDialog(self.bridge, self.window), self.window)
+        self.window.settings_page.look.language_chosen.connect(self._on_language)
 
     # --- another language --------------------------------------------------------------------------------------------
 

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QButtonGroup, QFrame, QSizePolicy, QStackedWidget,
 
 from idlepool.ui.drawer import Drawer
 from idlepool.ui.icon_button import symbol
+from idlepool.ui.showing import replace_widget
 from idlepool.ui.theme import colours, styled
 
 WIDTH_CHARACTERS: Final = 32
@@ -74,6 +75,12 @@ class Sidebar(QFrame):
         button.show_words(not self.narrow)
         for part in (self.opener, self.below):
             part.raise_()  # a screen reader reads in this order
+
+    def set_below(self, number: int, below: QWidget) -> None:
+        """Put something below for a page that had nothing there."""
+        replace_widget(self.below, number, below)
+        self._has_below[number] = True
+        self._show_opener()
 
     def set_footer(self, widget: QWidget) -> None:
         """Put a widget at the bottom, below what each page has there."""

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import pytest
 from happenings import STATES, conversed
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QDialog,
     QLabel,
     QLineEdit,
+    QMainWindow,
     QMenu,
     QPlainTextEdit,
     QScrollBar,
@@ -39,6 +40,35 @@ MOST_TABS = 300
 
 LINE = 12
 """Pixels: controls whose tops differ by less stand beside one another."""
+
+
+class Openings(QObject):
+    """What is shown in a window of its own without being made for it: a part that has not got its place yet."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.wrong: list[str] = []
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        if event.type() == QEvent.Type.Show and isinstance(watched, QWidget) and watched.isWindow():
+            made_for_it = watched.windowType() in (
+                Qt.WindowType.Popup,
+                Qt.WindowType.ToolTip,
+                Qt.WindowType.SplashScreen,
+            )
+            if not made_for_it and not isinstance(watched, (QMainWindow, QDialog)):
+                self.wrong.append(described(watched))
+        return False
+
+
+@pytest.fixture(autouse=True)
+def openings(qapp: QApplication) -> Iterator[None]:
+    """Nothing flashes up on the desktop, whatever is built or shown."""
+    openings = Openings()
+    qapp.installEventFilter(openings)
+    yield
+    qapp.removeEventFilter(openings)
+    assert not openings.wrong
 
 
 # --- what is walked -----------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
+from idlepool.engine.events import NodeReady
 from idlepool.ui.bridge import Bridge
 from idlepool.ui.main_window import MainWindow
 from idlepool.ui.preferences import Preferences
@@ -42,6 +43,30 @@ def test_keys_lead_to_each_page_and_back(open_window, qtbot: QtBot, keys: str, p
     assert window.pages.currentWidget() is getattr(window, page)
     press(window, "Ctrl+1")
     assert window.pages.currentWidget() is window.chat
+
+
+def test_a_page_is_there_when_somebody_goes_to_it_before_the_node_is(qtbot: QtBot, node_command: list[str]):
+    window = MainWindow(Bridge(node_command))
+    qtbot.addWidget(window)
+    with qtbot.waitActive(window):
+        window.show()
+    for number, page in enumerate(("chat", "pool_page", "models_page", "settings_page")):
+        press(window, f"Ctrl+{number + 1}")
+        assert window.pages.currentWidget() is getattr(window, page)
+        assert window.sidebar.buttons.checkedId() == number
+    assert window.settings_page.section_list.isVisible()
+    assert window.pages.count() == 4
+
+
+def test_pages_that_nobody_went_to_hear_the_first_word_of_the_node(qtbot: QtBot, node_command: list[str]):
+    window, heard = MainWindow(bridge := Bridge(node_command)), []
+    qtbot.addWidget(window)
+    window.completed.connect(lambda: bridge.received.connect(heard.append))
+    window.show()
+    bridge.start()
+    qtbot.waitUntil(lambda: bool(heard))
+    assert isinstance(heard[0], NodeReady)
+    bridge.stop()
 
 
 @pytest.mark.parametrize("page", ["chat", "pool_page", "models_page", "settings_page"])

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout, QWidget
 
 from idlepool.ui.models.model_row import ModelRow
+from idlepool.ui.showing import show_part
 from idlepool.ui.theme import styled
 
 
@@ -42,7 +43,7 @@ class Rows(QFrame):
                 self._column.addWidget(_line())
             self._column.addWidget(row)
             row.show()  # at once; a layout would do it later, when it is too late for the size of the page
-        self.setVisible(bool(rows))
+        show_part(self, bool(rows))
 
 
 def _said(rows: Sequence[ModelRow]) -> list[tuple[str, ...]]:

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
 from idlepool.ui.announcing import announce
 from idlepool.ui.icon_button import IconButton
+from idlepool.ui.showing import show_part
 
 COPIED_MS = 1500
 
@@ -45,7 +46,7 @@ class CopyField(QWidget):
         self.copy = CopyButton(copy)
         self.eye = IconButton("eye", self.tr("Show it"))
         self.eye.setCheckable(True)
-        self.eye.setVisible(secret)
+        show_part(self.eye, secret)
         self.eye.toggled.connect(self._reveal)
         self.setFocusProxy(self.field)
         if secret:

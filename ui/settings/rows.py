@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 
 from idlepool.ui.announcing import announce
 from idlepool.ui.headings import heading
+from idlepool.ui.showing import show_part
 from idlepool.ui.theme import styled
 
 NARROW_CHARACTERS: Final = 62
@@ -41,7 +42,7 @@ class SettingRow(QWidget):
         self.title = QLabel(title, wordWrap=True)
         self.title.setBuddy(control)
         self.hint = styled(QLabel(hint, wordWrap=True), "muted")
-        self.hint.setVisible(bool(hint))
+        show_part(self.hint, bool(hint))
         self.decides = styled(QLabel(self.tr("Decides now")), "badge")
         self.problem = styled(QLabel(wordWrap=True), "problem")
         self.decides.hide()
@@ -88,7 +89,7 @@ class SettingRow(QWidget):
     def say(self, hint: str) -> None:
         """Change what it means."""
         self.hint.setText(hint)
-        self.hint.setVisible(bool(hint))
+        show_part(self.hint, bool(hint))
         self.tell(self.problem.text())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
